@@ -1,0 +1,231 @@
+package dev.headrace.engine;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/**
+ * How a {@link LoopGroup} is built. Immutable; each {@code with} method makes a changed copy.
+ *
+ * @param backend the kernel interface
+ * @param loops the number of loops, each a thread
+ * @param threadName prefix of the loops' thread names
+ * @param receiveBuffers slices per loop to receive into, at most 65536
+ * @param receiveBufferBytes size of each
+ * @param outputBuffers slices per loop for written bytes that wait to be sent
+ * @param outputBufferBytes size of each
+ * @param lowWatermarkBytes pending output of a connection at which {@code drained} is called and reading goes on
+ * @param highWatermarkBytes pending output of a connection above which writes are cut short and reading stops
+ * @param buffersHeldMax receive buffers that one connection may hold, pending as output or input, before its reading stops
+ * @param linger how long a closed connection may take to drain its output without progress, and then to see the peer's
+ *     end
+ * @param backlog connections that may wait to be accepted; the kernel caps it by net.core.somaxconn
+ * @param shutdownGrace how long {@link LoopGroup#close} waits for connections to end
+ * @param submissionEntries io_uring: submissions per entry to the kernel, a power of two
+ * @param completionEntries io_uring: completions per turn, a power of two
+ * @param buffersPublished io_uring: receive buffers that the kernel may hold at a time
+ */
+public record EngineOptions(
+        Backend backend,
+        int loops,
+        String threadName,
+        int receiveBuffers,
+        int receiveBufferBytes,
+        int outputBuffers,
+        int outputBufferBytes,
+        int lowWatermarkBytes,
+        int highWatermarkBytes,
+        int buffersHeldMax,
+        Duration linger,
+        int backlog,
+        Duration shutdownGrace,
+        int submissionEntries,
+        int completionEntries,
+        int buffersPublished) {
+
+    public EngineOptions {
+        Objects.requireNonNull(backend, "backend");
+        Objects.requireNonNull(threadName, "threadName");
+        Objects.requireNonNull(linger, "linger");
+        Objects.requireNonNull(shutdownGrace, "shutdownGrace");
+        positive("loops", loops);
+        positive("receiveBuffers", receiveBuffers);
+        positive("receiveBufferBytes", receiveBufferBytes);
+        positive("outputBuffers", outputBuffers);
+        positive("outputBufferBytes", outputBufferBytes);
+        positive("highWatermarkBytes", highWatermarkBytes);
+        positive("buffersHeldMax", buffersHeldMax);
+        positive("backlog", backlog);
+        if (lowWatermarkBytes < 0 || lowWatermarkBytes >= highWatermarkBytes) {
+            throw new IllegalArgumentException("lowWatermarkBytes must be in 0.." + (highWatermarkBytes - 1)
+                    + ", below highWatermarkBytes, not " + lowWatermarkBytes);
+        }
+        powerOfTwo("submissionEntries", submissionEntries);
+        powerOfTwo("completionEntries", completionEntries);
+        powerOfTwo("buffersPublished", buffersPublished);
+        if (linger.isNegative() || shutdownGrace.isNegative()) {
+            throw new IllegalArgumentException("linger and shutdownGrace must not be negative");
+        }
+    }
+
+    /** The backend that {@link Backend#auto} chooses, one loop, sizes for many connections with small messages. */
+    public static EngineOptions defaults() {
+        return of(Backend.auto().backend());
+    }
+
+    /** The defaults on a given backend. */
+    public static EngineOptions of(Backend backend) {
+        return new EngineOptions(
+                backend,
+                1,
+                "headrace-loop",
+                1024,
+                16 << 10,
+                4096,
+                4 << 10,
+                64 << 10,
+                1 << 20,
+                64,
+                Duration.ofSeconds(5),
+                4096,
+                Duration.ofSeconds(5),
+                256,
+                2048,
+                256);
+    }
+
+    public EngineOptions withBackend(Backend value) {
+        return change(draft -> draft.backend = value);
+    }
+
+    public EngineOptions withLoops(int value) {
+        return change(draft -> draft.loops = value);
+    }
+
+    public EngineOptions withThreadName(String value) {
+        return change(draft -> draft.threadName = value);
+    }
+
+    public EngineOptions withReceiveBuffers(int count, int sizeBytes) {
+        return change(draft -> {
+            draft.receiveBuffers = count;
+            draft.receiveBufferBytes = sizeBytes;
+        });
+    }
+
+    public EngineOptions withOutputBuffers(int count, int sizeBytes) {
+        return change(draft -> {
+            draft.outputBuffers = count;
+            draft.outputBufferBytes = sizeBytes;
+        });
+    }
+
+    public EngineOptions withWatermarks(int lowBytes, int highBytes) {
+        return change(draft -> {
+            draft.lowWatermarkBytes = lowBytes;
+            draft.highWatermarkBytes = highBytes;
+        });
+    }
+
+    public EngineOptions withBuffersHeldMax(int value) {
+        return change(draft -> draft.buffersHeldMax = value);
+    }
+
+    public EngineOptions withLinger(Duration value) {
+        return change(draft -> draft.linger = value);
+    }
+
+    public EngineOptions withBacklog(int value) {
+        return change(draft -> draft.backlog = value);
+    }
+
+    public EngineOptions withShutdownGrace(Duration value) {
+        return change(draft -> draft.shutdownGrace = value);
+    }
+
+    /** Sizes of the io_uring queues, and how many buffers of the pool its kernel side may hold. */
+    public EngineOptions withRing(int submissions, int completions, int published) {
+        return change(draft -> {
+            draft.submissionEntries = submissions;
+            draft.completionEntries = completions;
+            draft.buffersPublished = published;
+        });
+    }
+
+    private EngineOptions change(Consumer<Draft> changes) {
+        Draft draft = new Draft(this);
+        changes.accept(draft);
+        return draft.finished();
+    }
+
+    /** The components while they are being changed; the finished record checks them. */
+    private static final class Draft {
+        private Backend backend;
+        private int loops;
+        private String threadName;
+        private int receiveBuffers;
+        private int receiveBufferBytes;
+        private int outputBuffers;
+        private int outputBufferBytes;
+        private int lowWatermarkBytes;
+        private int highWatermarkBytes;
+        private int buffersHeldMax;
+        private Duration linger;
+        private int backlog;
+        private Duration shutdownGrace;
+        private int submissionEntries;
+        private int completionEntries;
+        private int buffersPublished;
+
+        Draft(EngineOptions from) {
+            backend = from.backend;
+            loops = from.loops;
+            threadName = from.threadName;
+            receiveBuffers = from.receiveBuffers;
+            receiveBufferBytes = from.receiveBufferBytes;
+            outputBuffers = from.outputBuffers;
+            outputBufferBytes = from.outputBufferBytes;
+            lowWatermarkBytes = from.lowWatermarkBytes;
+            highWatermarkBytes = from.highWatermarkBytes;
+            buffersHeldMax = from.buffersHeldMax;
+            linger = from.linger;
+            backlog = from.backlog;
+            shutdownGrace = from.shutdownGrace;
+            submissionEntries = from.submissionEntries;
+            completionEntries = from.completionEntries;
+            buffersPublished = from.buffersPublished;
+        }
+
+        EngineOptions finished() {
+            return new EngineOptions(
+                    backend,
+                    loops,
+                    threadName,
+                    receiveBuffers,
+                    receiveBufferBytes,
+                    outputBuffers,
+                    outputBufferBytes,
+                    lowWatermarkBytes,
+                    highWatermarkBytes,
+                    buffersHeldMax,
+                    linger,
+                    backlog,
+                    shutdownGrace,
+                    submissionEntries,
+                    completionEntries,
+                    buffersPublished);
+        }
+    }
+
+    private static void positive(String name, int value) {
+        if (value < 1) {
+            throw new IllegalArgumentException(name + " must be positive, not " + value);
+        }
+    }
+
+    private static void powerOfTwo(String name, int value) {
+        if (value < 1 || Integer.bitCount(value) != 1) {
+            throw new IllegalArgumentException(name + " must be a power of two, not " + value);
+        }
+    }
+}

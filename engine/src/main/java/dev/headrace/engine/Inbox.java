@@ -1,0 +1,55 @@
+package dev.headrace.engine;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tasks that other threads hand to a loop, and the protocol that wakes it: a loop about to wait says so, then looks once
+ * more; a thread that adds a task does the same in the other order. One of the two always sees the other.
+ *
+ * <p>Thread: {@link #add} any; the rest the loop's. Owns: the queue.
+ */
+final class Inbox {
+    private static final VarHandle SLEEPING;
+
+    static {
+        try {
+            SLEEPING = MethodHandles.lookup().findVarHandle(Inbox.class, "sleeping", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
+    @SuppressWarnings("unused") // through SLEEPING
+    private volatile boolean sleeping;
+
+    /** Adds a task; whether the loop has to be woken. */
+    boolean add(Runnable task) {
+        tasks.add(task);
+        // A full fence lies between the two: the queue's publication and this compare-and-set are both volatile.
+        return (boolean) SLEEPING.getVolatile(this) && SLEEPING.compareAndSet(this, true, false);
+    }
+
+    @Nullable
+    Runnable poll() {
+        return tasks.poll();
+    }
+
+    /** Announces a wait; false when there is a task, and the wait must not be. */
+    boolean fallAsleep() {
+        SLEEPING.setVolatile(this, true);
+        if (tasks.isEmpty()) {
+            return true;
+        }
+        SLEEPING.setVolatile(this, false);
+        return false;
+    }
+
+    void awake() {
+        SLEEPING.setOpaque(this, false);
+    }
+}

@@ -1,0 +1,378 @@
+package dev.headrace.engine;
+
+import dev.headrace.abi.Memory;
+import dev.headrace.abi.linux.SockaddrStorage;
+import dev.headrace.abi.linux.SystemCalls;
+import dev.headrace.engine.buffer.BufferPool;
+import dev.headrace.engine.counter.Counter;
+import dev.headrace.engine.counter.Counters;
+import dev.headrace.engine.driver.Completions;
+import dev.headrace.engine.driver.Driver;
+import dev.headrace.engine.socket.LinuxSockets;
+import dev.headrace.engine.socket.SocketAddresses;
+import dev.headrace.engine.socket.SocketErrors;
+import dev.headrace.engine.socket.Sockets;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thread, one driver, one clock: the place where connections live.
+ *
+ * <p>Thread: {@link #execute}, {@link #inLoop} and {@link #counters} any; everything else its own. Owns: the driver, the
+ * buffer pools, and the connections placed on it.
+ */
+public final class Loop implements Executor {
+    private static final System.Logger LOG = System.getLogger(Loop.class.getName());
+    private static final int STAGING_BYTES = 16 << 10;
+
+    private final EngineOptions options;
+    private final Thread thread;
+    private final Counters counters = new Counters();
+    private final Inbox inbox = new Inbox();
+    private final SystemCalls calls = new SystemCalls();
+    private final Arena arena = Arena.ofShared();
+    private final Sockets sockets = new LinuxSockets(calls);
+    private final BufferPool receivePool;
+    private final BufferPool outputPool;
+    private final Driver driver;
+    private final Completions completions;
+    private final OperationPool operations = new OperationPool();
+    private final Starvation starvation;
+    private final TimerWheel timers;
+    private final ConnectionIds ids;
+    private final long staging = arena.allocate(STAGING_BYTES, 64).address();
+    private final long sockaddr = arena.allocate(SockaddrStorage.SIZE, 8).address();
+
+    private @Nullable GatherBlock blocks;
+    private @Nullable Connection firstConnection;
+    private Connection[] changed = new Connection[64];
+    private int changedCount;
+    private final ArrayDeque<Connection> awaitingOutputBuffers = new ArrayDeque<>();
+    /** Connections, listeners and connection attempts: the loop must not end before they do. */
+    private int tenants;
+
+    private long nowNanos = System.nanoTime();
+    private long awakeNanos = nowNanos;
+    private boolean stopping;
+
+    /** Opens the driver; on the thread that will run the loop. */
+    Loop(EngineOptions options, ConnectionIds ids) throws IOException {
+        this.options = options;
+        this.ids = ids;
+        this.thread = Thread.currentThread();
+        this.receivePool = new BufferPool(options.receiveBuffers(), options.receiveBufferBytes(), this, thread);
+        this.outputPool = new BufferPool(options.outputBuffers(), options.outputBufferBytes(), this, thread);
+        this.starvation = new Starvation(receivePool);
+        this.completions = new Completions(options.completionEntries());
+        this.timers = new TimerWheel(nowNanos);
+        try {
+            this.driver = options.backend().open(calls, sockets, receivePool, counters, options);
+        } catch (IOException e) {
+            receivePool.close();
+            outputPool.close();
+            arena.close();
+            throw e;
+        }
+    }
+
+    // ---- the turn
+
+    /** Turns until asked to stop and left by every tenant. */
+    void run() {
+        while (!stopping || tenants > 0) {
+            turn();
+        }
+        driver.close();
+        receivePool.close();
+        outputPool.close();
+        arena.close();
+    }
+
+    private void turn() {
+        nowNanos = System.nanoTime();
+        expireTimers();
+        runInbox();
+        flush();
+        awaitCompletions();
+        dispatch();
+    }
+
+    private void expireTimers() {
+        for (Timer timer = timers.expire(nowNanos); timer != null; timer = timers.expire(nowNanos)) {
+            run(timer.task);
+        }
+    }
+
+    private void runInbox() {
+        Runnable task = inbox.poll();
+        // Tasks that add tasks do not keep the loop from its connections for ever.
+        for (int i = 0; task != null && i < 4096; i++) {
+            run(task);
+            task = inbox.poll();
+        }
+        if (task != null) {
+            run(task);
+        }
+    }
+
+    private void flush() {
+        starvation.relieve();
+        relieveOutput();
+        // A connection may be changed again by its own flush; it settles after a few rounds.
+        for (int i = 0; i < changedCount; i++) {
+            Connection connection = changed[i];
+            connection.changed = false;
+            connection.flush();
+        }
+        changedCount = 0;
+    }
+
+    private void awaitCompletions() {
+        long waitNanos = waitNanos();
+        if (waitNanos != 0 && !inbox.fallAsleep()) {
+            waitNanos = 0;
+        }
+        counters.max(Counter.LONGEST_TURN_NANOS, System.nanoTime() - awakeNanos);
+        completions.clear();
+        driver.turn(waitNanos, completions);
+        inbox.awake();
+        awakeNanos = System.nanoTime();
+        counters.increment(Counter.TURNS);
+    }
+
+    private long waitNanos() {
+        if (starvation.relievable() || (stopping && tenants == 0)) {
+            return 0;
+        }
+        return timers.delayNanos(nowNanos);
+    }
+
+    private void dispatch() {
+        int count = completions.count();
+        counters.add(Counter.COMPLETIONS, count);
+        for (int i = 0; i < count; i++) {
+            var operation = completions.operation(i);
+            operation.owner().completed(operation, completions.result(i), completions.more(i), completions.bufferId(i));
+        }
+    }
+
+    private void run(Runnable task) {
+        try {
+            task.run();
+        } catch (Throwable thrown) {
+            handlerFailed(thrown);
+        }
+    }
+
+    // ---- for users
+
+    /** Runs a task on the loop's thread, in the next turn. Any thread. */
+    @Override
+    public void execute(Runnable task) {
+        Objects.requireNonNull(task, "task");
+        if (inbox.add(task) && !inLoop()) {
+            driver.wake();
+        }
+    }
+
+    /** Whether the caller is on the loop's thread. */
+    public boolean inLoop() {
+        return Thread.currentThread() == thread;
+    }
+
+    /** The time at which the present turn began, on the clock of {@link System#nanoTime}. */
+    public long nanoTime() {
+        return nowNanos;
+    }
+
+    /** Runs a task on the loop once the delay is over, to the millisecond. */
+    public Timer schedule(long delayNanos, Runnable task) {
+        requireLoopThread();
+        Objects.requireNonNull(task, "task");
+        return timers.schedule(System.nanoTime(), delayNanos, task);
+    }
+
+    /**
+     * Connects to an address; the connection lives on this loop.
+     *
+     * @param handlers makes the handler once the connection is there
+     * @param failure is told when it cannot be made
+     */
+    public void connect(
+            InetSocketAddress address, Function<Connection, ConnectionHandler> handlers, ConnectFailure failure) {
+        requireLoopThread();
+        new Connecting(this, address, handlers, failure).start();
+    }
+
+    /** What the loop has counted. Any thread. */
+    public Counters counters() {
+        return counters;
+    }
+
+    // ---- for connections, listeners and groups
+
+    /** Takes a connected descriptor in. */
+    void adopt(int fd, Function<Connection, ConnectionHandler> handlers) {
+        if (stopping) {
+            sockets.close(fd);
+            return;
+        }
+        Connection connection = new Connection(this, fd, ids.next());
+        connection.next = firstConnection;
+        if (firstConnection != null) {
+            firstConnection.previous = connection;
+        }
+        firstConnection = connection;
+        tenants++;
+        counters.increment(Counter.CONNECTIONS_OPENED);
+        connection.begin(handlers);
+    }
+
+    void remove(Connection connection) {
+        if (connection.previous != null) {
+            connection.previous.next = connection.next;
+        } else {
+            firstConnection = connection.next;
+        }
+        if (connection.next != null) {
+            connection.next.previous = connection.previous;
+        }
+        tenants--;
+        counters.increment(Counter.CONNECTIONS_CLOSED);
+    }
+
+    void moveIn() {
+        tenants++;
+    }
+
+    void moveOut() {
+        tenants--;
+    }
+
+    /** The connection has something to flush or to settle. */
+    void changed(Connection connection) {
+        if (!connection.changed) {
+            connection.changed = true;
+            if (changedCount == changed.length) {
+                changed = Arrays.copyOf(changed, changedCount * 2);
+            }
+            changed[changedCount++] = connection;
+        }
+    }
+
+    /** No new connections from here on; the present ones end in order. */
+    void closeConnections() {
+        stopping = true;
+        forEachConnection(Connection::close);
+    }
+
+    void abortConnections() {
+        stopping = true;
+        forEachConnection(Connection::abort);
+    }
+
+    private void forEachConnection(java.util.function.Consumer<Connection> action) {
+        Connection connection = firstConnection;
+        while (connection != null) {
+            Connection following = connection.next;
+            action.accept(connection);
+            connection = following;
+        }
+    }
+
+    int tenants() {
+        return tenants;
+    }
+
+    void awaitOutputBuffers(Connection connection) {
+        awaitingOutputBuffers.add(connection);
+    }
+
+    private void relieveOutput() {
+        for (int i = awaitingOutputBuffers.size(); i > 0 && outputPool.freeCount() > 0; i--) {
+            awaitingOutputBuffers.remove().belowLowWatermark();
+        }
+    }
+
+    GatherBlock borrowBlock() {
+        GatherBlock block = blocks;
+        if (block == null) {
+            return new GatherBlock(arena).begin();
+        }
+        blocks = block.next;
+        block.next = null;
+        return block.begin();
+    }
+
+    void giveBackBlock(GatherBlock block) {
+        block.next = blocks;
+        blocks = block;
+    }
+
+    int stagingBytes() {
+        return STAGING_BYTES;
+    }
+
+    /** Copies a part of an array to where the kernel could read it; valid until the next call. */
+    long staged(byte[] data, int offset, int length) {
+        Memory.copy(data, offset, staging, length);
+        return staging;
+    }
+
+    InetSocketAddress addressOf(int fd, boolean remote) {
+        int result = remote ? sockets.remoteAddress(fd, sockaddr) : sockets.localAddress(fd, sockaddr);
+        if (result < 0) {
+            throw new UncheckedIOException(SocketErrors.exception("address of the connection", result));
+        }
+        return SocketAddresses.read(sockaddr);
+    }
+
+    void requireLoopThread() {
+        if (!inLoop()) {
+            throw new IllegalStateException(
+                    "called on thread '" + Thread.currentThread().getName() + "', but this belongs to '"
+                            + thread.getName() + "': use loop.execute(...)");
+        }
+    }
+
+    void handlerFailed(Throwable thrown) {
+        counters.increment(Counter.HANDLER_FAILURES);
+        LOG.log(System.Logger.Level.WARNING, "a handler or task threw", thrown);
+    }
+
+    EngineOptions options() {
+        return options;
+    }
+
+    Driver driver() {
+        return driver;
+    }
+
+    Sockets sockets() {
+        return sockets;
+    }
+
+    BufferPool receivePool() {
+        return receivePool;
+    }
+
+    BufferPool outputPool() {
+        return outputPool;
+    }
+
+    OperationPool operations() {
+        return operations;
+    }
+
+    Starvation starvation() {
+        return starvation;
+    }
+}

@@ -1,0 +1,193 @@
+package dev.headrace.engine;
+
+import dev.headrace.engine.driver.Capabilities;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/**
+ * A number of loops on one backend: where a service begins.
+ *
+ * <p>Thread: any. Owns: the loops, their threads and listeners, until {@link #close}.
+ */
+public final class LoopGroup implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(LoopGroup.class.getName());
+    /** What an aborted connection may take until its descriptor is closed. */
+    private static final Duration ABORT_GRACE = Duration.ofSeconds(5);
+
+    private final EngineOptions options;
+    private final List<Loop> loops = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+    private final ConnectionIds ids = new ConnectionIds();
+    private final AtomicInteger placed = new AtomicInteger();
+    private final AtomicBoolean shutDown = new AtomicBoolean();
+
+    private LoopGroup(EngineOptions options) {
+        this.options = options;
+    }
+
+    /**
+     * Opens the loops, each on a platform thread of its own.
+     *
+     * @throws BackendUnavailableException with cause and remedy when the backend cannot be used here
+     */
+    public static LoopGroup open(EngineOptions options) throws IOException {
+        String because = options.backend().unavailableBecause();
+        if (because != null) {
+            throw new BackendUnavailableException(options.backend(), because);
+        }
+        LoopGroup group = new LoopGroup(options);
+        try {
+            for (int i = 0; i < options.loops(); i++) {
+                group.startLoop(i);
+            }
+        } catch (IOException e) {
+            group.close();
+            throw e;
+        }
+        return group;
+    }
+
+    private void startLoop(int index) throws IOException {
+        CompletableFuture<Loop> opened = new CompletableFuture<>();
+        Thread thread = Thread.ofPlatform()
+                .name(options.threadName() + "-" + index)
+                .daemon(false)
+                .unstarted(() -> live(opened));
+        thread.start();
+        try {
+            loops.add(opened.get());
+            threads.add(thread);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while the loops were opened");
+        } catch (ExecutionException e) {
+            Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+            throw new IOException("cannot open a loop: " + cause.getMessage(), cause);
+        }
+    }
+
+    private void live(CompletableFuture<Loop> opened) {
+        Loop loop;
+        try {
+            loop = new Loop(options, ids);
+        } catch (Throwable thrown) {
+            opened.completeExceptionally(thrown);
+            return;
+        }
+        opened.complete(loop);
+        try {
+            loop.run();
+        } catch (Throwable thrown) {
+            LOG.log(System.Logger.Level.ERROR, "a loop died; its connections are lost", thrown);
+        }
+    }
+
+    /**
+     * Listens on an address; port 0 lets the kernel pick one.
+     *
+     * @param handlers makes the handler of each connection, on the loop where it lives
+     * @throws IOException naming the address and what is wrong with it
+     */
+    public Listener listen(InetSocketAddress address, Function<Connection, ConnectionHandler> handlers)
+            throws IOException {
+        requireOpen();
+        Loop acceptor = loops.getFirst();
+        ListeningSocket socket =
+                ListeningSocket.open(address, options.backend().nonBlockingSockets(), options.backlog());
+        Listener listener = new Listener(acceptor, socket.fd(), socket.address(), handlers, this::next);
+        listeners.add(listener);
+        acceptor.execute(listener::start);
+        return listener;
+    }
+
+    /** Connects to an address, on the loop whose turn it is; returns at once. */
+    public void connect(
+            InetSocketAddress address, Function<Connection, ConnectionHandler> handlers, ConnectFailure failure) {
+        requireOpen();
+        Loop loop = next();
+        loop.execute(() -> loop.connect(address, handlers, failure));
+    }
+
+    private Loop next() {
+        return loops.get(Math.floorMod(placed.getAndIncrement(), loops.size()));
+    }
+
+    private void requireOpen() {
+        if (shutDown.get()) {
+            throw new IllegalStateException("the loop group is shut down");
+        }
+    }
+
+    public List<Loop> loops() {
+        return List.copyOf(loops);
+    }
+
+    public Backend backend() {
+        return options.backend();
+    }
+
+    public EngineOptions options() {
+        return options;
+    }
+
+    /** What the drivers use of this kernel. */
+    public Capabilities capabilities() {
+        return loops.getFirst().driver().capabilities();
+    }
+
+    /**
+     * Stops accepting, closes every connection in order, aborts what is left after the grace, and ends the loops.
+     *
+     * @return whether nothing had to be aborted
+     */
+    public boolean shutdown(Duration grace) {
+        if (!shutDown.compareAndSet(false, true)) {
+            return join(grace.plus(ABORT_GRACE));
+        }
+        listeners.forEach(Listener::close);
+        loops.forEach(loop -> loop.execute(loop::closeConnections));
+        if (join(grace)) {
+            return true;
+        }
+        loops.forEach(loop -> loop.execute(loop::abortConnections));
+        if (!join(ABORT_GRACE)) {
+            LOG.log(System.Logger.Level.ERROR, "a loop did not end; it may be blocked in a handler");
+        }
+        return false;
+    }
+
+    /** As {@link #shutdown} with the grace of the options. */
+    @Override
+    public void close() {
+        shutdown(options.shutdownGrace());
+    }
+
+    private boolean join(Duration limit) {
+        long deadlineNanos = System.nanoTime() + limit.toNanos();
+        boolean ended = true;
+        for (Thread thread : threads) {
+            long leftNanos = Math.max(1, deadlineNanos - System.nanoTime());
+            try {
+                TimeUnit.NANOSECONDS.timedJoin(thread, leftNanos);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+            ended &= !thread.isAlive();
+        }
+        return ended;
+    }
+}
