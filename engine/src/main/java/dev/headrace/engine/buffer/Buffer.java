@@ -90,9 +90,13 @@ public final class Buffer {
     /**
      * Takes one more lease; each needs its own {@link #release}. Loop thread only.
      *
-     * @throws IllegalStateException when the buffer is not leased any more
+     * @throws IllegalStateException when the buffer is not leased any more, or on another thread
      */
     public Buffer retain() {
+        if (!pool.onOwnerThread()) {
+            throw new IllegalStateException("a buffer is retained on its own loop's thread, not on '"
+                    + Thread.currentThread().getName() + "': retain it there, or copy its bytes");
+        }
         if (leases == 0) {
             throw new IllegalStateException("buffer was released already: retain it during received()");
         }

@@ -7,28 +7,27 @@ import org.jspecify.annotations.Nullable;
  * A reused batch of completion records, which a driver fills and the loop drains.
  *
  * <p>Records instead of callbacks: nothing of the user's runs inside a driver, and one multishot operation may answer
- * many times in one turn. The limit bounds what is dispatched per turn; a driver leaves what is beyond it for the next.
+ * many times in one turn. Each driver bounds what it adds per turn: by the size of its completion queue, or by the number
+ * of events it asks for.
  *
  * <p>Thread: the loop's. Owns: its arrays.
  */
 public final class Completions {
-    private final int limit;
     private @Nullable Operation[] operations;
     private int[] results;
     private int[] bufferIds;
     private boolean[] mores;
     private int count;
 
-    /** A batch that asks drivers to stop at {@code limit} records. */
-    public Completions(int limit) {
-        this.limit = limit;
-        this.operations = new Operation[limit];
-        this.results = new int[limit];
-        this.bufferIds = new int[limit];
-        this.mores = new boolean[limit];
+    /** A batch with room for so many records; it grows rather than lose one. */
+    public Completions(int capacity) {
+        this.operations = new Operation[capacity];
+        this.results = new int[capacity];
+        this.bufferIds = new int[capacity];
+        this.mores = new boolean[capacity];
     }
 
-    /** Appends a record and tells its index. Beyond the limit the batch grows rather than lose one. */
+    /** Appends a record and tells its index. */
     public int add(Operation operation, int result, boolean more, int bufferId) {
         int index = count;
         if (index == operations.length) {
@@ -46,11 +45,6 @@ public final class Completions {
     public void correct(int index, int result) {
         assert index < count;
         results[index] = result;
-    }
-
-    /** How many more records are welcome in this turn. */
-    public int room() {
-        return Math.max(0, limit - count);
     }
 
     public int count() {
