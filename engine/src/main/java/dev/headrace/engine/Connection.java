@@ -56,6 +56,8 @@ public final class Connection implements OperationOwner {
     private @Nullable Operation control;
     private @Nullable Timer deadline;
     private long pendingAtDeadline;
+    /** The send in flight was interrupted at the deadline, to see whether it had got anywhere. */
+    private boolean probing;
     /** Neighbours in the loop's list of connections. */
     @Nullable
     Connection previous;
@@ -281,7 +283,7 @@ public final class Connection implements OperationOwner {
         if (phase == Phase.OPEN) {
             input.proceed();
         }
-        output.flush(drainedOwed || finWanted || phase != Phase.OPEN || input.throttled());
+        output.flush(drainedOwed || finWanted || phase != Phase.OPEN || input.throttled() || loop.buffersAreAwaited());
         if (finWanted || phase != Phase.OPEN) {
             settle();
         }
@@ -314,6 +316,14 @@ public final class Connection implements OperationOwner {
         if (result < 0 && result != -Errno.EAGAIN && result != -Errno.EINTR && result != -Errno.ECANCELED) {
             failed("send", result);
             return;
+        }
+        if (probing && phase == Phase.DRAINING) {
+            probing = false;
+            if (result <= 0) {
+                giveUpDraining();
+                return;
+            }
+            startDeadline();
         }
         if (!output.empty() || finWanted || phase != Phase.OPEN) {
             loop.changed(this);
@@ -456,16 +466,21 @@ public final class Connection implements OperationOwner {
     }
 
     private void deadlinePassed() {
-        if (phase == Phase.DRAINING && output.pendingBytes() < pendingAtDeadline) {
-            startDeadline();
-        } else if (phase == Phase.DRAINING) {
-            fail(
-                    new SocketTimeoutException("the peer did not take the last " + output.pendingBytes()
-                            + " bytes within " + loop.options().linger().toMillis() + " ms"),
-                    true);
-        } else if (phase == Phase.LINGERING) {
+        if (phase == Phase.LINGERING) {
             stop();
+        } else if (phase == Phase.DRAINING) {
+            // A send tells nothing before its end: interrupted, it says how much the peer has taken.
+            probing = output.pendingBytes() == pendingAtDeadline && output.interrupt();
+            if (!probing) {
+                startDeadline();
+            }
         }
+    }
+
+    private void giveUpDraining() {
+        String message = "the peer took nothing of the last " + output.pendingBytes() + " bytes within "
+                + loop.options().linger().toMillis() + " ms";
+        fail(new SocketTimeoutException(message), true);
     }
 
     @Override

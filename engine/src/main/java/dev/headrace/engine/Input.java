@@ -26,6 +26,9 @@ final class Input implements OperationOwner {
     /** Too much output is pending. */
     private boolean throttled;
 
+    /** The receive is staged and its terminal record has not been dispatched yet. */
+    private boolean armed;
+
     private boolean discarding;
     private boolean stopped;
     private boolean starving;
@@ -43,12 +46,13 @@ final class Input implements OperationOwner {
     }
 
     boolean idle() {
-        return receive.idle() && hangUpWatch == null;
+        return !armed && hangUpWatch == null;
     }
 
     void arm() {
         boolean wanted = discarding || !(paused || throttled);
-        if (wanted && receive.idle() && !ended && !stopped && !starving) {
+        if (wanted && !armed && !ended && !stopped && !starving) {
+            armed = true;
             connection.loop().driver().stage(receive.prepareReceive(connection.fd()));
         }
     }
@@ -109,9 +113,10 @@ final class Input implements OperationOwner {
     @Override
     public void completed(Operation operation, int result, boolean more, int bufferId) {
         if (operation != receive) {
-            hangUp(operation);
+            hangUp(operation, result);
             return;
         }
+        armed = more;
         if (result > 0) {
             received(connection.loop().receivePool().lease(bufferId, result));
         } else if (result == 0) {
@@ -157,10 +162,14 @@ final class Input implements OperationOwner {
         starving = true;
         connection.loop().starvation().add(this);
         if (hangUpWatch == null) {
-            Operation watch = connection.loop().operations().borrow(this).preparePoll(connection.fd(), 0);
-            hangUpWatch = watch;
-            connection.loop().driver().stage(watch);
+            watchForHangUp();
         }
+    }
+
+    private void watchForHangUp() {
+        Operation watch = connection.loop().operations().borrow(this).preparePoll(connection.fd(), 0);
+        hangUpWatch = watch;
+        connection.loop().driver().stage(watch);
     }
 
     /** A buffer is there: the receive may be armed again. */
@@ -176,13 +185,16 @@ final class Input implements OperationOwner {
         }
     }
 
-    private void hangUp(Operation watch) {
+    private void hangUp(Operation watch, int result) {
         hangUpWatch = null;
         connection.loop().operations().giveBack(watch);
         if (starving) {
             int error = connection.loop().sockets().option(connection.fd(), Socket.SOL_SOCKET, Socket.SO_ERROR);
             if (error > 0) {
                 connection.failed("receive", -error);
+            } else if (result == -Errno.ECANCELED) {
+                // Fed, and starved again before the watch had ended.
+                watchForHangUp();
             }
         }
         connection.settle();

@@ -296,6 +296,11 @@ public final class Loop implements Executor {
         awaitingOutputBuffers.add(connection);
     }
 
+    /** Somebody waits for a buffer that a send may hold: its end must not wait for the next event. */
+    boolean buffersAreAwaited() {
+        return !starvation.isEmpty() || !awaitingOutputBuffers.isEmpty();
+    }
+
     private void relieveOutput() {
         for (int i = awaitingOutputBuffers.size(); i > 0 && outputPool.freeCount() > 0; i--) {
             awaitingOutputBuffers.remove().belowLowWatermark();

@@ -226,12 +226,18 @@ final class Output implements OperationOwner {
         connection.loop().operations().giveBack(part);
     }
 
-    /** Forgets what is not in flight and asks for the end of what is. */
-    void abandon() {
+    /** Asks for the end of the send in flight, which then tells how many bytes it got rid of; false when there is none. */
+    boolean interrupt() {
         Operation inFlight = sending;
         if (inFlight != null) {
             connection.loop().driver().cancel(inFlight);
         }
+        return inFlight != null;
+    }
+
+    /** Forgets what is not in flight and asks for the end of what is. */
+    void abandon() {
+        interrupt();
         if (gathered == 0) {
             dropQueued();
         }

@@ -35,6 +35,10 @@ final class Starvation {
         }
     }
 
+    boolean isEmpty() {
+        return waiting.isEmpty();
+    }
+
     /** Whether the next turn can arm some. */
     boolean relievable() {
         return !waiting.isEmpty() && pool.receivable() > 0;
