@@ -39,7 +39,11 @@ final class Connecting implements OperationOwner {
     }
 
     void start() {
-        loop.moveIn();
+        loop.began(this);
+        if (loop.stopping()) {
+            fail(shutDown());
+            return;
+        }
         try {
             SocketAddresses.requireResolved(address);
         } catch (IOException e) {
@@ -61,7 +65,11 @@ final class Connecting implements OperationOwner {
     @Override
     public void completed(Operation done, int result, boolean more, int bufferId) {
         if (done.kind() == Operation.Kind.CLOSE) {
-            loop.moveOut();
+            loop.ended(this);
+            return;
+        }
+        if (loop.stopping()) {
+            fail(shutDown());
             return;
         }
         if (result < 0) {
@@ -70,7 +78,16 @@ final class Connecting implements OperationOwner {
         }
         arena.close();
         loop.adopt(fd, handlers);
-        loop.moveOut();
+        loop.ended(this);
+    }
+
+    /** The loop group is being shut down: no answer is waited for. */
+    void giveUp() {
+        loop.driver().cancel(operation);
+    }
+
+    private IOException shutDown() {
+        return new IOException("connect to " + address + " given up: the loop group is shut down");
     }
 
     private void fail(IOException cause) {
@@ -81,7 +98,7 @@ final class Connecting implements OperationOwner {
             loop.handlerFailed(thrown);
         }
         if (fd < 0) {
-            loop.moveOut();
+            loop.ended(this);
         } else {
             loop.driver().stage(operation.prepareClose(fd));
         }

@@ -49,6 +49,7 @@ public final class Connection implements OperationOwner {
     boolean changed;
 
     private boolean drainedOwed;
+    private boolean awaitsOutputBuffers;
     private boolean finWanted;
     private boolean finSent;
     private boolean resets;
@@ -144,8 +145,9 @@ public final class Connection implements OperationOwner {
     private int wrote(int taken, long wanted) {
         if (taken < wanted) {
             drainedOwed = true;
-            if (output.empty()) {
+            if (output.empty() && !awaitsOutputBuffers) {
                 // The loop's output buffers are used up by others: it tells when some are back.
+                awaitsOutputBuffers = true;
                 loop.awaitOutputBuffers(this);
             }
         }
@@ -176,7 +178,10 @@ public final class Connection implements OperationOwner {
         return false;
     }
 
-    /** Whether a write would be taken; when not, {@code drained} is called once it would. */
+    /**
+     * Whether the pending output is below the high watermark; when not, {@code drained} is called once it has fallen to the
+     * low one. A copying write may still be cut short, when the loop's output buffers are used up by others.
+     */
     public boolean writable() {
         boolean room =
                 phase == Phase.OPEN && output.pendingBytes() < loop.options().highWatermarkBytes();
@@ -333,8 +338,14 @@ public final class Connection implements OperationOwner {
         }
     }
 
+    /** The loop has output buffers again. */
+    void outputBuffersReturned() {
+        awaitsOutputBuffers = false;
+        belowLowWatermark();
+    }
+
     /** Reading goes on, and whoever waits to write is told. */
-    void belowLowWatermark() {
+    private void belowLowWatermark() {
         if (input.throttled() && !heldTooMuch()) {
             input.throttle(false);
         }

@@ -3,6 +3,7 @@ package dev.headrace.engine;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +28,19 @@ final class Inbox {
     @SuppressWarnings("unused") // through SLEEPING
     private volatile boolean sleeping;
 
-    /** Adds a task; whether the loop has to be woken. */
+    private volatile boolean closed;
+
+    /**
+     * Adds a task; whether the loop has to be woken.
+     *
+     * @throws RejectedExecutionException when nobody would run it any more
+     */
     boolean add(Runnable task) {
         tasks.add(task);
+        // Either this sees the close, or the close came later and whoever closed sees the task.
+        if (closed && tasks.remove(task)) {
+            throw new RejectedExecutionException("the loop has ended");
+        }
         // A full fence lies between the two: the queue's publication and this compare-and-set are both volatile.
         return (boolean) SLEEPING.getVolatile(this) && SLEEPING.compareAndSet(this, true, false);
     }

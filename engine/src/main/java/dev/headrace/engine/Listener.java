@@ -5,6 +5,7 @@ import dev.headrace.engine.counter.Counter;
 import dev.headrace.engine.driver.Operation;
 import dev.headrace.engine.driver.OperationOwner;
 import java.net.InetSocketAddress;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -70,7 +71,11 @@ public final class Listener implements OperationOwner, AutoCloseable {
     /** Stops accepting and closes the socket; connections already accepted go on. */
     @Override
     public void close() {
-        loop.execute(this::stop);
+        try {
+            loop.execute(this::stop);
+        } catch (RejectedExecutionException e) {
+            // The loop ends after its listeners: it is closed.
+        }
     }
 
     private void stop() {
@@ -127,7 +132,16 @@ public final class Listener implements OperationOwner, AutoCloseable {
         if (target == loop) {
             loop.adopt(descriptor, handlers);
         } else {
+            handOver(descriptor, target);
+        }
+    }
+
+    private void handOver(int descriptor, Loop target) {
+        try {
             target.execute(() -> target.adopt(descriptor, handlers));
+        } catch (RejectedExecutionException e) {
+            // That loop has been shut down and ended; this one is about to.
+            loop.sockets().close(descriptor);
         }
     }
 

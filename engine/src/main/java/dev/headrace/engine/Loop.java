@@ -18,8 +18,12 @@ import java.lang.foreign.Arena;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Loop implements Executor {
     private static final System.Logger LOG = System.getLogger(Loop.class.getName());
+    private static final int INBOX_TASKS_MAX = 4096;
     private static final int STAGING_BYTES = 16 << 10;
 
     private final EngineOptions options;
@@ -56,6 +61,7 @@ public final class Loop implements Executor {
     private Connection[] changed = new Connection[64];
     private int changedCount;
     private final ArrayDeque<Connection> awaitingOutputBuffers = new ArrayDeque<>();
+    private final Set<Connecting> attempts = new HashSet<>();
     /** Connections, listeners and connection attempts: the loop must not end before they do. */
     private int tenants;
 
@@ -90,6 +96,12 @@ public final class Loop implements Executor {
         while (!stopping || tenants > 0) {
             turn();
         }
+        // A connection may have been handed over at the last moment: it is turned away, not forgotten.
+        inbox.close();
+        runInbox();
+        while (tenants > 0) {
+            turn();
+        }
         driver.close();
         receivePool.close();
         outputPool.close();
@@ -112,13 +124,12 @@ public final class Loop implements Executor {
     }
 
     private void runInbox() {
-        Runnable task = inbox.poll();
-        // Tasks that add tasks do not keep the loop from its connections for ever.
-        for (int i = 0; task != null && i < 4096; i++) {
-            run(task);
-            task = inbox.poll();
-        }
-        if (task != null) {
+        // Tasks that add tasks do not keep the loop from its connections for ever; once closed, it is to be emptied.
+        for (int i = 0; i < INBOX_TASKS_MAX || inbox.closed(); i++) {
+            Runnable task = inbox.poll();
+            if (task == null) {
+                return;
+            }
             run(task);
         }
     }
@@ -174,7 +185,11 @@ public final class Loop implements Executor {
 
     // ---- for users
 
-    /** Runs a task on the loop's thread, in the next turn. Any thread. */
+    /**
+     * Runs a task on the loop's thread, in the next turn. Any thread.
+     *
+     * @throws java.util.concurrent.RejectedExecutionException when the loop has ended
+     */
     @Override
     public void execute(Runnable task) {
         Objects.requireNonNull(task, "task");
@@ -249,6 +264,20 @@ public final class Loop implements Executor {
         counters.increment(Counter.CONNECTIONS_CLOSED);
     }
 
+    boolean stopping() {
+        return stopping;
+    }
+
+    void began(Connecting attempt) {
+        tenants++;
+        attempts.add(attempt);
+    }
+
+    void ended(Connecting attempt) {
+        tenants--;
+        attempts.remove(attempt);
+    }
+
     void moveIn() {
         tenants++;
     }
@@ -268,9 +297,10 @@ public final class Loop implements Executor {
         }
     }
 
-    /** No new connections from here on; the present ones end in order. */
+    /** No new connections from here on, attempts are given up, and the present connections end in order. */
     void closeConnections() {
         stopping = true;
+        List.copyOf(attempts).forEach(Connecting::giveUp);
         forEachConnection(Connection::close);
     }
 
@@ -279,17 +309,13 @@ public final class Loop implements Executor {
         forEachConnection(Connection::abort);
     }
 
-    private void forEachConnection(java.util.function.Consumer<Connection> action) {
+    private void forEachConnection(Consumer<Connection> action) {
         Connection connection = firstConnection;
         while (connection != null) {
             Connection following = connection.next;
             action.accept(connection);
             connection = following;
         }
-    }
-
-    int tenants() {
-        return tenants;
     }
 
     void awaitOutputBuffers(Connection connection) {
@@ -303,7 +329,7 @@ public final class Loop implements Executor {
 
     private void relieveOutput() {
         for (int i = awaitingOutputBuffers.size(); i > 0 && outputPool.freeCount() > 0; i--) {
-            awaitingOutputBuffers.remove().belowLowWatermark();
+            awaitingOutputBuffers.remove().outputBuffersReturned();
         }
     }
 

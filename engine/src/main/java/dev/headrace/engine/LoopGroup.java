@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -152,21 +153,33 @@ public final class LoopGroup implements AutoCloseable {
      * Stops accepting, closes every connection in order, aborts what is left after the grace, and ends the loops.
      *
      * @return whether nothing had to be aborted
+     * @throws IllegalStateException on the thread of one of the loops, which would wait for itself
      */
     public boolean shutdown(Duration grace) {
+        if (loops.stream().anyMatch(Loop::inLoop)) {
+            throw new IllegalStateException("a loop cannot wait for its own end: shut down from another thread");
+        }
         if (!shutDown.compareAndSet(false, true)) {
             return join(grace.plus(ABORT_GRACE));
         }
         listeners.forEach(Listener::close);
-        loops.forEach(loop -> loop.execute(loop::closeConnections));
+        loops.forEach(loop -> tell(loop, loop::closeConnections));
         if (join(grace)) {
             return true;
         }
-        loops.forEach(loop -> loop.execute(loop::abortConnections));
+        loops.forEach(loop -> tell(loop, loop::abortConnections));
         if (!join(ABORT_GRACE)) {
             LOG.log(System.Logger.Level.ERROR, "a loop did not end; it may be blocked in a handler");
         }
         return false;
+    }
+
+    private static void tell(Loop loop, Runnable task) {
+        try {
+            loop.execute(task);
+        } catch (RejectedExecutionException e) {
+            // It has ended already.
+        }
     }
 
     /** As {@link #shutdown} with the grace of the options. */

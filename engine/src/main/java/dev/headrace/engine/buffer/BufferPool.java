@@ -1,6 +1,7 @@
 package dev.headrace.engine.buffer;
 
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * The slices of one slab, as a stack of free ones: the slice given back last is taken first, while it is still in the
@@ -114,7 +115,11 @@ public final class BufferPool implements AutoCloseable {
     }
 
     void onOwnerThread(Runnable task) {
-        owner.execute(task);
+        try {
+            owner.execute(task);
+        } catch (RejectedExecutionException e) {
+            // The loop has ended, and left the slab mapped for the sake of this lease.
+        }
     }
 
     private boolean poison(int id) {

@@ -202,8 +202,20 @@ final class LinuxRing implements Ring {
         return rings + IoCqringOffsets.cqes(cqOffsets);
     }
 
+    /** A registered ring lives on in its thread's table of 16 until it is taken out, whatever becomes of its descriptor. */
+    private void unregisterDescriptor() {
+        if ((enterFlags & IoUring.IORING_ENTER_REGISTERED_RING) != 0) {
+            try (Arena local = Arena.ofConfined()) {
+                long update = local.allocate(IoUringRsrcUpdate.SIZE, 8).address();
+                IoUringRsrcUpdate.offset(update, enterFd);
+                register(IoUring.IORING_UNREGISTER_RING_FDS, update, 1);
+            }
+        }
+    }
+
     @Override
     public void close() {
+        unregisterDescriptor();
         calls.munmap(sqes, sqesBytes);
         calls.munmap(rings, ringsBytes);
         calls.close(fd);
