@@ -109,10 +109,17 @@ public final class Connection implements OperationOwner {
      * @return how many were taken; on a connection that has failed all are, and dropped
      * @throws IllegalStateException after {@link #close}, {@link #abort} or {@link #shutdownOutput}, or on another thread
      * @throws IllegalArgumentException when the segment is on the heap; use the array method
+     * @throws WrongThreadException when the segment is confined to another thread
      */
     public int write(MemorySegment data) {
         if (!data.isNative()) {
             throw new IllegalArgumentException("a heap segment has no address: write the array itself");
+        }
+        if (!data.scope().isAlive()) {
+            throw new IllegalStateException("the memory of the segment was freed");
+        }
+        if (!data.isAccessibleBy(Thread.currentThread())) {
+            throw new WrongThreadException("the segment is confined to another thread than the loop's");
         }
         if (writeRefused()) {
             return (int) Math.min(data.byteSize(), Integer.MAX_VALUE);
@@ -263,14 +270,20 @@ public final class Connection implements OperationOwner {
 
     /** The peer's address; asks the kernel each time. */
     public InetSocketAddress remoteAddress() {
-        loop.requireLoopThread();
-        return loop.addressOf(fd, true);
+        return addressOf(true);
     }
 
     /** The local address; asks the kernel each time. */
     public InetSocketAddress localAddress() {
+        return addressOf(false);
+    }
+
+    private InetSocketAddress addressOf(boolean remote) {
         loop.requireLoopThread();
-        return loop.addressOf(fd, false);
+        if (phase.compareTo(Phase.CLOSING) >= 0) {
+            throw new IllegalStateException("the connection is closed: ask for its addresses before");
+        }
+        return loop.addressOf(fd, remote);
     }
 
     // ---- what the loop and the two halves call
@@ -473,7 +486,7 @@ public final class Connection implements OperationOwner {
             deadline.cancel();
         }
         pendingAtDeadline = output.pendingBytes();
-        deadline = loop.schedule(loop.options().linger().toNanos(), this::deadlinePassed);
+        deadline = loop.schedule(loop.options().lingerNanos(), this::deadlinePassed);
     }
 
     private void deadlinePassed() {

@@ -43,6 +43,8 @@ public record EngineOptions(
         int completionEntries,
         int buffersPublished) {
 
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
     public EngineOptions {
         Objects.requireNonNull(backend, "backend");
         Objects.requireNonNull(threadName, "threadName");
@@ -215,6 +217,11 @@ public record EngineOptions(
                     completionEntries,
                     buffersPublished);
         }
+    }
+
+    /** The linger time; a duration too long for a number of nanoseconds is as good as for ever. */
+    long lingerNanos() {
+        return linger.compareTo(LONGEST) < 0 ? linger.toNanos() : Long.MAX_VALUE;
     }
 
     private static void positive(String name, int value) {

@@ -45,6 +45,15 @@ final class Inbox {
         return (boolean) SLEEPING.getVolatile(this) && SLEEPING.compareAndSet(this, true, false);
     }
 
+    /** No task is taken from here on; those that are there are to be polled once more. */
+    void close() {
+        closed = true;
+    }
+
+    boolean closed() {
+        return closed;
+    }
+
     @Nullable
     Runnable poll() {
         return tasks.poll();

@@ -10,36 +10,36 @@ import org.jspecify.annotations.Nullable;
 public final class Timer {
     final Runnable task;
     final long deadlineTick;
-
+    /** Neighbours in the list of the slot. */
     @Nullable
     Timer previous;
 
     @Nullable
     Timer next;
 
-    private @Nullable TimerWheel wheel;
+    private @Nullable TimerSlots slots;
+    private int slot;
 
-    Timer(Runnable task, long deadlineTick, TimerWheel wheel) {
+    Timer(Runnable task, long deadlineTick) {
         this.task = task;
         this.deadlineTick = deadlineTick;
-        this.wheel = wheel;
+    }
+
+    void place(TimerSlots where, int index) {
+        slots = where;
+        slot = index;
     }
 
     /** Whether the task has neither run nor been cancelled. */
     public boolean pending() {
-        return wheel != null;
+        return slots != null;
     }
 
     /** Makes sure that the task does not run any more. */
     public void cancel() {
-        if (wheel != null) {
-            wheel.remove(this);
-            wheel = null;
+        if (slots != null) {
+            slots.remove(this, slot);
+            slots = null;
         }
-    }
-
-    /** Taken off the wheel to run. */
-    void expired() {
-        wheel = null;
     }
 }

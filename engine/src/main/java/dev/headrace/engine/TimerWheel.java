@@ -3,9 +3,9 @@ package dev.headrace.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timers of a loop: a wheel of slots, a millisecond each, with the timers of one slot in a list. Adding and
- * cancelling take constant time however many there are; a timer further away than one revolution stays in its slot until
- * its round comes.
+ * The timers of a loop: a wheel of slots of one millisecond, and one of slots of about a second for those further away,
+ * which move over when their second begins. Adding and cancelling take constant time however many there are, and far
+ * timers let the loop sleep.
  *
  * <p>A task runs at its time or up to a millisecond later, never earlier.
  *
@@ -13,98 +13,84 @@ import org.jspecify.annotations.Nullable;
  */
 final class TimerWheel {
     static final long TICK_NANOS = 1_000_000L;
-    private static final int SLOTS = 1024;
+    /** Ticks of a slot of the far wheel: as many as the near wheel has slots. */
+    private static final int FAR_SHIFT = Integer.numberOfTrailingZeros(TimerSlots.COUNT);
+    /** As good as never, and far from where sums overflow. */
+    private static final long DELAY_NANOS_MAX = Long.MAX_VALUE / 4;
 
-    private final @Nullable Timer[] slots = new Timer[SLOTS];
-    private final long[] occupied = new long[SLOTS / Long.SIZE];
+    private final TimerSlots near = new TimerSlots();
+    private final TimerSlots far = new TimerSlots();
     private final long originNanos;
     /** Every tick before this one has been served. */
     private long nextTick;
-
-    private int count;
 
     TimerWheel(long nowNanos) {
         this.originNanos = nowNanos;
     }
 
     Timer schedule(long nowNanos, long delayNanos, Runnable task) {
-        long dueNanos = nowNanos - originNanos + Math.max(0, delayNanos);
-        long tick = Math.max((dueNanos + TICK_NANOS - 1) / TICK_NANOS, nextTick);
-        Timer timer = new Timer(task, tick, this);
-        int slot = slot(tick);
-        timer.next = slots[slot];
-        if (timer.next != null) {
-            timer.next.previous = timer;
-        }
-        slots[slot] = timer;
-        occupied[slot / Long.SIZE] |= 1L << slot;
-        count++;
+        long dueNanos = nowNanos - originNanos + Math.clamp(delayNanos, 0, DELAY_NANOS_MAX);
+        Timer timer = new Timer(task, Math.max(Math.ceilDiv(dueNanos, TICK_NANOS), nextTick));
+        place(timer);
         return timer;
     }
 
-    void remove(Timer timer) {
-        int slot = slot(timer.deadlineTick);
-        if (timer.next != null) {
-            timer.next.previous = timer.previous;
-        }
-        if (timer.previous != null) {
-            timer.previous.next = timer.next;
+    private void place(Timer timer) {
+        if (timer.deadlineTick - nextTick < TimerSlots.COUNT) {
+            near.add(timer, timer.deadlineTick);
         } else {
-            slots[slot] = timer.next;
-            if (timer.next == null) {
-                occupied[slot / Long.SIZE] &= ~(1L << slot);
-            }
+            far.add(timer, timer.deadlineTick >> FAR_SHIFT);
         }
-        timer.next = null;
-        timer.previous = null;
-        count--;
     }
 
     /** Takes the next timer whose time has come off the wheel, or null when there is none yet. */
     @Nullable
     Timer expire(long nowNanos) {
-        if (count == 0) {
-            nextTick = Math.max(nextTick, tickAt(nowNanos));
+        long now = (nowNanos - originNanos) / TICK_NANOS;
+        if (near.isEmpty() && far.isEmpty()) {
+            nextTick = Math.max(nextTick, now);
             return null;
         }
-        long now = tickAt(nowNanos);
-        // Ticks that lie more than one revolution back share their slots with later ones.
-        nextTick = Math.max(nextTick, now - SLOTS);
-        for (; nextTick <= now; nextTick++) {
-            for (Timer timer = slots[slot(nextTick)]; timer != null; timer = timer.next) {
-                if (timer.deadlineTick <= now) {
-                    remove(timer);
-                    timer.expired();
-                    return timer;
-                }
+        while (nextTick <= now) {
+            Timer timer = near.first(nextTick);
+            if (timer != null) {
+                assert timer.deadlineTick == nextTick;
+                timer.cancel();
+                return timer;
+            }
+            nextTick++;
+            if ((nextTick & (TimerSlots.COUNT - 1)) == 0) {
+                bringNear(nextTick >> FAR_SHIFT);
             }
         }
         return null;
     }
 
-    /** Nanoseconds until the next occupied slot, which is not later than the next timer; negative when there is none. */
+    /** A slot of the far wheel begins: its timers move over, but those of a later revolution. */
+    private void bringNear(long index) {
+        Timer timer = far.first(index);
+        while (timer != null) {
+            Timer following = timer.next;
+            if (timer.deadlineTick >> FAR_SHIFT == index) {
+                timer.cancel();
+                near.add(timer, timer.deadlineTick);
+            }
+            timer = following;
+        }
+    }
+
+    /** Nanoseconds until there may be something to do, not later than the next timer; negative when there is none. */
     long delayNanos(long nowNanos) {
-        if (count == 0) {
+        if (near.isEmpty() && far.isEmpty()) {
             return -1;
         }
-        int start = slot(nextTick);
-        for (int distance = 0; distance < SLOTS; ) {
-            int slot = (start + distance) & (SLOTS - 1);
-            long word = occupied[slot / Long.SIZE] >>> slot;
-            if (word != 0) {
-                long tick = nextTick + distance + Long.numberOfTrailingZeros(word);
-                return Math.max(0, originNanos + tick * TICK_NANOS - nowNanos);
-            }
-            distance += Long.SIZE - slot % Long.SIZE;
+        long tick = Long.MAX_VALUE;
+        if (!near.isEmpty()) {
+            tick = near.nextOccupied(nextTick);
         }
-        throw new AssertionError(count + " timers and no occupied slot");
-    }
-
-    private long tickAt(long nowNanos) {
-        return (nowNanos - originNanos) / TICK_NANOS;
-    }
-
-    private static int slot(long tick) {
-        return (int) tick & (SLOTS - 1);
+        if (!far.isEmpty()) {
+            tick = Math.min(tick, far.nextOccupied((nextTick >> FAR_SHIFT) + 1) << FAR_SHIFT);
+        }
+        return Math.max(0, originNanos + tick * TICK_NANOS - nowNanos);
     }
 }
