@@ -1,0 +1,112 @@
+package dev.headrace.cli;
+
+import dev.headrace.engine.Backend;
+import dev.headrace.lab.load.LoadRun;
+import dev.headrace.lab.load.Window;
+import dev.headrace.lab.measure.Host;
+import dev.headrace.lab.workload.LoadShape;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Loads an echo server and prints rate, latencies and errors. */
+@Command(
+        name = "echo",
+        description = "Sends messages to an echo server, each connection the next when the last has come back, and"
+                + " checks every byte.",
+        mixinStandardHelpOptions = true)
+final class LoadEchoCommand implements Callable<Integer> {
+    private static final Duration END_PATIENCE = Duration.ofSeconds(12);
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before any use
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "HOST:PORT", converter = HostPort.Converter.class, description = "The server.")
+    @SuppressWarnings("NullAway.Init") // required
+    private HostPort target;
+
+    @Option(
+            names = "-c",
+            paramLabel = "N",
+            defaultValue = "100",
+            converter = Units.Count.class,
+            description = "Connections (default: ${DEFAULT-VALUE}).")
+    private int connections;
+
+    @Option(
+            names = "--size",
+            paramLabel = "BYTES",
+            defaultValue = "100",
+            converter = Units.Size.class,
+            description = "Bytes of a message (default: ${DEFAULT-VALUE}).")
+    private int size;
+
+    @Option(
+            names = "--depth",
+            paramLabel = "N",
+            defaultValue = "1",
+            converter = Units.Count.class,
+            description = "Messages in flight on each connection (default: ${DEFAULT-VALUE}).")
+    private int depth;
+
+    @Option(
+            names = "-d",
+            paramLabel = "TIME",
+            defaultValue = "10s",
+            converter = Units.Time.class,
+            description = "How long to measure (default: ${DEFAULT-VALUE}).")
+    private Duration duration = Duration.ZERO;
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "TIME",
+            defaultValue = "1s",
+            converter = Units.Time.class,
+            description = "How long to load before measuring (default: ${DEFAULT-VALUE}).")
+    private Duration warmUp = Duration.ZERO;
+
+    @Mixin
+    private final BackendOption backend = new BackendOption();
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE|-",
+            description = "Write the result as JSON too; - for standard output, with the text on standard error.")
+    private @Nullable String json;
+
+    @Option(names = "--quiet", description = "Print the result alone.")
+    private boolean quiet;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        LoadShape shape = new LoadShape(connections, size, depth);
+        LoadRun run = new LoadRun(chosen(), target.resolve(), shape);
+        JsonOutput record = JsonOutput.to(json);
+        Terminal terminal = new Terminal(out, spec.commandLine().getErr(), quiet, record.onStandardOutput());
+        terminal.progress("loading " + target.host() + ":" + target.port() + " ...");
+        try (Interruption _ = Interruption.handledBy(run::stop, END_PATIENCE)) {
+            Window window = run.run(warmUp, duration);
+            LoadReport report = new LoadReport(target, shape, window, run.serverKnown());
+            report.lines().forEach(terminal::result);
+            if (record.wanted()) {
+                record.write(report.json(Host.look()), out);
+            }
+            return window.errors().isEmpty() && window.messages() > 0 ? ExitCode.OK : ExitCode.SOFTWARE;
+        }
+    }
+
+    private Backend chosen() {
+        return backend.choose().backend();
+    }
+}

@@ -1,0 +1,190 @@
+package dev.headrace.cli;
+
+import dev.headrace.engine.Backend;
+import dev.headrace.lab.Refusal;
+import dev.headrace.lab.measure.DescriptorLimit;
+import dev.headrace.lab.race.Cell;
+import dev.headrace.lab.race.Contestant;
+import dev.headrace.lab.race.Contestants;
+import dev.headrace.lab.race.Installation;
+import dev.headrace.lab.race.KernelInterface;
+import dev.headrace.lab.race.RacePlan;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * What the user wants raced, and the plan that follows from it. What was asked for by name must be there; what is only
+ * part of a default is left out, with a line, when it is not.
+ */
+final class RaceOptions {
+    private static final List<Integer> CONNECTIONS = List.of(100, 1000);
+    private static final List<Integer> CONNECTIONS_FULL = List.of(1, 100, 1000, 10_000);
+    private static final List<String> PEERS = List.of("netty-epoll", "netty-io_uring");
+    private static final String NONE = "none";
+
+    @Option(
+            names = "--backends",
+            paramLabel = "NAME",
+            split = ",",
+            description = "Our backends to race (default: all that work here).")
+    private @Nullable List<String> backends;
+
+    @Option(
+            names = "--peers",
+            paramLabel = "NAME",
+            split = ",",
+            description =
+                    "Rivals to race: jdk-nio, jdk-nio2, netty-nio, netty-epoll, netty-io_uring, c-epoll, c-io_uring, or none (default: netty-epoll,netty-io_uring).")
+    private @Nullable List<String> peers;
+
+    @Option(
+            names = "-c",
+            paramLabel = "N",
+            split = ",",
+            converter = Units.Count.class,
+            description = "Connections, a list for several (default: 100,1000).")
+    private @Nullable List<Integer> connections;
+
+    @Option(
+            names = "--size",
+            paramLabel = "BYTES",
+            defaultValue = "100",
+            converter = Units.Size.class,
+            description = "Bytes of a message (default: ${DEFAULT-VALUE}).")
+    private int size;
+
+    @Option(
+            names = "--depth",
+            paramLabel = "N",
+            split = ",",
+            converter = Units.Count.class,
+            description = "Messages in flight on each connection, a list for several (default: 1).")
+    private List<Integer> depths = new ArrayList<>(List.of(1));
+
+    @Option(
+            names = "-d",
+            paramLabel = "TIME",
+            converter = Units.Time.class,
+            description =
+                    "Time to measure each server under each load, in windows of half a second (default: until the intervals are narrow, about 4 minutes in all).")
+    private @Nullable Duration duration;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            converter = Units.Count.class,
+            description =
+                    "Exactly so many windows of each server under each load; with -d they share that time, 250 ms to 1 s each.")
+    private @Nullable Integer rounds;
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "TIME",
+            converter = Units.Time.class,
+            description = "At most so long for each server before the first load is measured (default: 8s).")
+    private Duration warmUp = RacePlan.WARM_UP_DEFAULT;
+
+    @Option(
+            names = "--full",
+            description = "The whole ladder: 1, 100, 1000 and 10 000 connections, all backends, all peers.")
+    private boolean full;
+
+    /** Checks what needs no look at the machine. */
+    void check(CommandLine command) {
+        if (duration != null && duration.compareTo(RacePlan.WINDOW_MIN) < 0) {
+            throw new ParameterException(command, "-d is too short: a window takes 250 ms at least");
+        }
+        if (peers != null && peers.size() > 1 && peers.contains(NONE)) {
+            throw new ParameterException(command, "--peers takes names or none, not both");
+        }
+    }
+
+    RacePlan plan(Installation installation, Terminal terminal) {
+        Set<Integer> counts = counts(terminal);
+        List<Contestant> contestants = contestants(new Contestants(installation), terminal);
+        List<Cell> cells = new ArrayList<>();
+        for (int depth : new LinkedHashSet<>(depths)) {
+            for (int count : counts) {
+                cells.add(new Cell(count, size, depth));
+            }
+        }
+        return timed(RacePlan.of(contestants, cells).withWarmUpMax(warmUp));
+    }
+
+    private RacePlan timed(RacePlan plan) {
+        if (duration == null) {
+            return rounds == null ? plan : plan.withRounds(rounds);
+        }
+        if (rounds == null) {
+            long windows = Math.max(1, duration.dividedBy(RacePlan.WINDOW_DEFAULT));
+            return plan.withRounds(Math.toIntExact(Math.min(windows, Integer.MAX_VALUE)));
+        }
+        Duration each = duration.dividedBy(rounds);
+        Duration window = each.compareTo(RacePlan.WINDOW_MIN) < 0
+                ? RacePlan.WINDOW_MIN
+                : each.compareTo(RacePlan.WINDOW_MAX) > 0 ? RacePlan.WINDOW_MAX : each;
+        return plan.withRounds(rounds).withWindow(window);
+    }
+
+    private Set<Integer> counts(Terminal terminal) {
+        if (connections != null) {
+            connections.forEach(DescriptorLimit::require);
+            return new LinkedHashSet<>(connections);
+        }
+        Set<Integer> counts = new LinkedHashSet<>();
+        for (int count : full ? CONNECTIONS_FULL : CONNECTIONS) {
+            try {
+                DescriptorLimit.require(count);
+                counts.add(count);
+            } catch (Refusal refusal) {
+                terminal.warning("headrace: left out: " + refusal.getMessage());
+            }
+        }
+        return counts;
+    }
+
+    private List<Contestant> contestants(Contestants registry, Terminal terminal) {
+        List<Contestant> contestants = new ArrayList<>();
+        if (backends != null) {
+            // By backend, so that a name and its alias are one.
+            Set<String> ids = new LinkedHashSet<>();
+            backends.forEach(name -> ids.add(Contestants.backend(name).id()));
+            ids.forEach(id -> contestants.add(registry.ours(id)));
+        } else {
+            for (Backend backend : Backend.values()) {
+                if (backend.unavailableBecause() == null) { // the first line has said why the others are not
+                    contestants.add(registry.ours(backend.id()));
+                }
+            }
+        }
+        if (peers != null) {
+            new LinkedHashSet<>(peers)
+                    .stream().filter(name -> !name.equals(NONE)).forEach(name -> contestants.add(registry.peer(name)));
+            return contestants;
+        }
+        for (String name : full ? Contestants.PEERS : PEERS) {
+            try {
+                Contestant peer = registry.peer(name);
+                if (canRun(peer)) {
+                    contestants.add(peer);
+                } else {
+                    terminal.warning("headrace: left out: " + name + ", which needs io_uring");
+                }
+            } catch (Refusal refusal) {
+                terminal.warning("headrace: left out: " + refusal.getMessage());
+            }
+        }
+        return contestants;
+    }
+
+    private static boolean canRun(Contestant peer) {
+        return peer.kernelInterface() != KernelInterface.IO_URING || Backend.IO_URING.unavailableBecause() == null;
+    }
+}
