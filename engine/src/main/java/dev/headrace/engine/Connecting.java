@@ -53,7 +53,7 @@ final class Connecting implements OperationOwner {
         boolean nonBlocking = loop.options().backend().nonBlockingSockets();
         fd = loop.sockets().open(SocketAddresses.family(address), nonBlocking);
         if (fd < 0) {
-            fail(SocketErrors.exception("socket for " + address, fd));
+            fail(SocketErrors.exception("socket for " + SocketAddresses.inWords(address), fd));
             return;
         }
         loop.sockets().setOption(fd, Inet.IPPROTO_TCP, Tcp.TCP_NODELAY, 1);
@@ -73,7 +73,7 @@ final class Connecting implements OperationOwner {
             return;
         }
         if (result < 0) {
-            fail(SocketErrors.exception("connect to " + address, result));
+            fail(SocketErrors.exception("connect to " + SocketAddresses.inWords(address), result));
             return;
         }
         arena.close();
@@ -87,7 +87,8 @@ final class Connecting implements OperationOwner {
     }
 
     private IOException shutDown() {
-        return new IOException("connect to " + address + " given up: the loop group is shut down");
+        return new IOException(
+                "connect to " + SocketAddresses.inWords(address) + " given up: the loop group is shut down");
     }
 
     private void fail(IOException cause) {

@@ -4,6 +4,7 @@ import dev.headrace.abi.linux.Errno;
 import dev.headrace.engine.counter.Counter;
 import dev.headrace.engine.driver.Operation;
 import dev.headrace.engine.driver.OperationOwner;
+import dev.headrace.engine.socket.SocketAddresses;
 import java.net.InetSocketAddress;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -20,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: {@link #close}, {@link #address} and {@link #accepted} any. Owns: the listening socket.
  */
 public final class Listener implements OperationOwner, AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(Listener.class.getName());
     private static final long PAUSE_MIN_NANOS = 10_000_000L;
     private static final long PAUSE_MAX_NANOS = 1_000_000_000L;
     private static final long LOG_INTERVAL_NANOS = 10_000_000_000L;
@@ -155,13 +155,13 @@ public final class Listener implements OperationOwner, AutoCloseable {
 
     private void pause(int result) {
         loop.counters().increment(Counter.ACCEPT_PAUSES);
+        pause = loop.schedule(pauseNanos, this::arm);
+        pauseNanos = Math.min(pauseNanos * 2, PAUSE_MAX_NANOS);
         long now = System.nanoTime();
         if (!logged || now - loggedNanos > LOG_INTERVAL_NANOS) {
             logged = true;
             loggedNanos = now;
-            LOG.log(System.Logger.Level.WARNING, "accepting on {0} pauses: {1}", address, Errno.describe(-result));
+            LoopLog.warn("accepting on " + SocketAddresses.inWords(address) + " pauses: " + Errno.describe(-result));
         }
-        pause = loop.schedule(pauseNanos, this::arm);
-        pauseNanos = Math.min(pauseNanos * 2, PAUSE_MAX_NANOS);
     }
 }

@@ -38,7 +38,7 @@ record ListeningSocket(int fd, InetSocketAddress address) {
         Sockets sockets = new LinuxSockets(new SystemCalls());
         int fd = sockets.open(SocketAddresses.family(wanted), nonBlocking);
         if (fd < 0) {
-            throw SocketErrors.exception("socket for " + wanted, fd);
+            throw SocketErrors.exception("socket for " + SocketAddresses.inWords(wanted), fd);
         }
         try (Arena arena = Arena.ofConfined()) {
             long sockaddr = arena.allocate(SockaddrStorage.SIZE, 8).address();
@@ -50,7 +50,7 @@ record ListeningSocket(int fd, InetSocketAddress address) {
                 result = sockets.listen(fd, backlog);
             }
             if (result < 0) {
-                throw SocketErrors.exception("cannot listen on " + wanted, result);
+                throw SocketErrors.exception("cannot listen on " + SocketAddresses.inWords(wanted), result);
             }
             sockets.localAddress(fd, sockaddr);
             return new ListeningSocket(fd, SocketAddresses.read(sockaddr));

@@ -34,7 +34,6 @@ import org.jspecify.annotations.Nullable;
  * buffer pools, and the connections placed on it.
  */
 public final class Loop implements Executor {
-    private static final System.Logger LOG = System.getLogger(Loop.class.getName());
     private static final int INBOX_TASKS_MAX = 4096;
     private static final int STAGING_BYTES = 16 << 10;
 
@@ -376,7 +375,7 @@ public final class Loop implements Executor {
 
     void handlerFailed(Throwable thrown) {
         counters.increment(Counter.HANDLER_FAILURES);
-        LOG.log(System.Logger.Level.WARNING, "a handler or task threw", thrown);
+        LoopLog.warn("a handler or task threw", thrown);
     }
 
     EngineOptions options() {

@@ -23,7 +23,6 @@ import java.util.function.Function;
  * <p>Thread: any. Owns: the loops, their threads and listeners, until {@link #close}.
  */
 public final class LoopGroup implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(LoopGroup.class.getName());
     /** What an aborted connection may take until its descriptor is closed. */
     private static final Duration ABORT_GRACE = Duration.ofSeconds(5);
 
@@ -92,7 +91,7 @@ public final class LoopGroup implements AutoCloseable {
         try {
             loop.run();
         } catch (Throwable thrown) {
-            LOG.log(System.Logger.Level.ERROR, "a loop died; its connections are lost", thrown);
+            LoopLog.error("a loop died; its connections are lost", thrown);
         }
     }
 
@@ -169,7 +168,7 @@ public final class LoopGroup implements AutoCloseable {
         }
         loops.forEach(loop -> tell(loop, loop::abortConnections));
         if (!join(ABORT_GRACE)) {
-            LOG.log(System.Logger.Level.ERROR, "a loop did not end; it may be blocked in a handler");
+            LoopLog.warn("a loop did not end; it may be blocked in a handler");
         }
         return false;
     }

@@ -123,7 +123,7 @@ public final class BufferPool implements AutoCloseable {
     }
 
     private boolean poison(int id) {
-        slab.poison(id, Math.min(sizeBytes, 64));
+        slab.poison(id, sizeBytes);
         return true;
     }
 

@@ -30,6 +30,12 @@ public final class SocketAddresses {
         return address;
     }
 
+    /** The address as a person writes it: {@code 127.0.0.1:7000}, {@code [::1]:7000}, {@code example.org:80}. */
+    public static String inWords(InetSocketAddress address) {
+        String host = address.getHostString();
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
+    }
+
     /** AF_INET or AF_INET6. */
     public static int family(InetSocketAddress address) {
         return address.getAddress() instanceof Inet6Address ? Socket.AF_INET6 : Socket.AF_INET;

@@ -1,0 +1,37 @@
+package dev.headrace.engine;
+
+/**
+ * The engine's log. Logging never throws: at the descriptor limit or out of memory, when a line is wanted most, the
+ * logging framework itself may fail, and the loop must not die of that.
+ *
+ * <p>Thread: any. Owns: nothing.
+ */
+final class LoopLog {
+    private static final System.Logger LOG = System.getLogger("dev.headrace.engine");
+
+    private LoopLog() {}
+
+    static void warn(String message) {
+        try {
+            LOG.log(System.Logger.Level.WARNING, message);
+        } catch (Throwable lost) {
+            // The line is lost; the service goes on.
+        }
+    }
+
+    static void warn(String message, Throwable cause) {
+        try {
+            LOG.log(System.Logger.Level.WARNING, message, cause);
+        } catch (Throwable lost) {
+            // As above.
+        }
+    }
+
+    static void error(String message, Throwable cause) {
+        try {
+            LOG.log(System.Logger.Level.ERROR, message, cause);
+        } catch (Throwable lost) {
+            // As above.
+        }
+    }
+}
