@@ -42,7 +42,10 @@ final class BackendInvocations implements TestTemplateInvocationContextProvider 
     static Set<Backend> expected(@Nullable String list) {
         Set<Backend> backends = EnumSet.noneOf(Backend.class);
         if (list != null && !list.isBlank()) {
-            Arrays.stream(list.split(",", -1)).map(String::strip).map(Backend::named).forEach(backends::add);
+            Arrays.stream(list.split(",", -1))
+                    .map(String::strip)
+                    .map(Backend::named)
+                    .forEach(backends::add);
         }
         return backends;
     }

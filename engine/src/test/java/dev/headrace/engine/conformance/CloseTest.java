@@ -97,7 +97,9 @@ class CloseTest {
                     Connection connection = handler.connection();
                     awaitStalledSend(server, connection);
                     server.run(connection::close);
-                    assertThat(handler.hasClosed()).as("closed before the output went out").isFalse();
+                    assertThat(handler.hasClosed())
+                            .as("closed before the output went out")
+                            .isFalse();
                     peer.expect(content);
                     long from = System.nanoTime();
                     peer.expectEnd();
@@ -169,9 +171,9 @@ class CloseTest {
                         connection.abort();
                         return System.nanoTime();
                     });
+                    assertThat(handler.closedCause()).isNull();
                     assertThat(peer.expectReset()).as("bytes that came").isLessThan(1_000_000);
                     long took = System.nanoTime() - from;
-                    assertThat(handler.closedCause()).isNull();
                     assertThat(server.call(connection::outputPendingBytes)).isZero();
                     return took;
                 }
@@ -191,8 +193,8 @@ class CloseTest {
             server.run(connection::close);
             peer.receive(1000);
             server.run(connection::abort);
-            assertThat(peer.expectReset()).isLessThan(1_000_000);
             assertThat(handler.closedCause()).isNull();
+            assertThat(peer.expectReset()).as("bytes that came").isLessThan(1_000_000);
         }
     }
 
@@ -213,8 +215,12 @@ class CloseTest {
                 peer.send(new byte[10_000]);
                 await().pollDelay(Duration.ofMillis(5)).until(() -> true);
             }
-            assertThat(handler.hasClosed()).as("closed before the peer was done").isFalse();
-            assertThat(handler.receivedLength()).as("bytes delivered after close").isEqualTo(received);
+            assertThat(handler.hasClosed())
+                    .as("closed before the peer was done")
+                    .isFalse();
+            assertThat(handler.receivedLength())
+                    .as("bytes delivered after close")
+                    .isEqualTo(received);
             peer.finish();
             assertThat(handler.closedCause()).isNull();
         }

@@ -154,6 +154,15 @@ final class Peer implements AutoCloseable {
         return count[0];
     }
 
+    /** Connects to one who resets each connection, which may show in the connect already. */
+    static void expectResetBy(InetSocketAddress address) throws IOException {
+        try (Peer peer = to(address)) {
+            peer.expectReset();
+        } catch (SocketException e) {
+            assertThat(e).hasMessageContaining("reset");
+        }
+    }
+
     /** Nothing comes within the time. */
     void expectSilence(int millis) throws IOException {
         socket.setSoTimeout(millis);

@@ -106,9 +106,7 @@ class ResetTest {
                     peer.exchange(Content.of(round, 100));
                 }
             }
-            await().until(
-                            () -> server.count(Counter.CONNECTIONS_OPENED)
-                                    == server.count(Counter.CONNECTIONS_CLOSED));
+            await().until(() -> server.count(Counter.CONNECTIONS_OPENED) == server.count(Counter.CONNECTIONS_CLOSED));
         }
     }
 }
