@@ -1,5 +1,6 @@
 package dev.headrace.engine;
 
+import dev.headrace.engine.buffer.BufferPool;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -43,7 +44,7 @@ public record EngineOptions(
         int completionEntries,
         int buffersPublished) {
 
-    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE / 4);
 
     public EngineOptions {
         Objects.requireNonNull(backend, "backend");
@@ -51,9 +52,9 @@ public record EngineOptions(
         Objects.requireNonNull(linger, "linger");
         Objects.requireNonNull(shutdownGrace, "shutdownGrace");
         positive("loops", loops);
-        positive("receiveBuffers", receiveBuffers);
+        buffers("receiveBuffers", receiveBuffers);
         positive("receiveBufferBytes", receiveBufferBytes);
-        positive("outputBuffers", outputBuffers);
+        buffers("outputBuffers", outputBuffers);
         positive("outputBufferBytes", outputBufferBytes);
         positive("highWatermarkBytes", highWatermarkBytes);
         positive("buffersHeldMax", buffersHeldMax);
@@ -65,6 +66,10 @@ public record EngineOptions(
         powerOfTwo("submissionEntries", submissionEntries);
         powerOfTwo("completionEntries", completionEntries);
         powerOfTwo("buffersPublished", buffersPublished);
+        if (completionEntries < submissionEntries) {
+            throw new IllegalArgumentException("completionEntries must not be fewer than the " + submissionEntries
+                    + " submissionEntries, not " + completionEntries);
+        }
         if (linger.isNegative() || shutdownGrace.isNegative()) {
             throw new IllegalArgumentException("linger and shutdownGrace must not be negative");
         }
@@ -219,9 +224,20 @@ public record EngineOptions(
         }
     }
 
-    /** The linger time; a duration too long for a number of nanoseconds is as good as for ever. */
+    /** The linger time in nanoseconds. */
     long lingerNanos() {
-        return linger.compareTo(LONGEST) < 0 ? linger.toNanos() : Long.MAX_VALUE;
+        return nanos(linger);
+    }
+
+    /** A duration too long for a number of nanoseconds is as good as for ever. */
+    static long nanos(Duration duration) {
+        return duration.compareTo(LONGEST) < 0 ? duration.toNanos() : LONGEST.toNanos();
+    }
+
+    private static void buffers(String name, int value) {
+        if (value < 1 || value > BufferPool.COUNT_MAX) {
+            throw new IllegalArgumentException(name + " must be in 1.." + BufferPool.COUNT_MAX + ", not " + value);
+        }
     }
 
     private static void positive(String name, int value) {

@@ -159,15 +159,15 @@ public final class LoopGroup implements AutoCloseable {
             throw new IllegalStateException("a loop cannot wait for its own end: shut down from another thread");
         }
         if (!shutDown.compareAndSet(false, true)) {
-            return join(grace.plus(ABORT_GRACE));
+            return join(EngineOptions.nanos(grace) + ABORT_GRACE.toNanos());
         }
         listeners.forEach(Listener::close);
         loops.forEach(loop -> tell(loop, loop::closeConnections));
-        if (join(grace)) {
+        if (join(EngineOptions.nanos(grace))) {
             return true;
         }
         loops.forEach(loop -> tell(loop, loop::abortConnections));
-        if (!join(ABORT_GRACE)) {
+        if (!join(ABORT_GRACE.toNanos())) {
             LoopLog.warn("a loop did not end; it may be blocked in a handler");
         }
         return false;
@@ -187,8 +187,8 @@ public final class LoopGroup implements AutoCloseable {
         shutdown(options.shutdownGrace());
     }
 
-    private boolean join(Duration limit) {
-        long deadlineNanos = System.nanoTime() + limit.toNanos();
+    private boolean join(long limitNanos) {
+        long deadlineNanos = System.nanoTime() + limitNanos;
         boolean ended = true;
         for (Thread thread : threads) {
             long leftNanos = Math.max(1, deadlineNanos - System.nanoTime());

@@ -67,7 +67,10 @@ public final class SocketAddresses {
                 byte[] host = new byte[16];
                 Memory.copy(sockaddr + SockaddrIn6.SIN6_ADDR, host, 0, host.length);
                 int port = SockaddrIn6.sin6Port(sockaddr);
-                return new InetSocketAddress(InetAddress.getByAddress(host), port);
+                int scope = SockaddrIn6.sin6ScopeId(sockaddr);
+                InetAddress address =
+                        scope == 0 ? InetAddress.getByAddress(host) : Inet6Address.getByAddress(null, host, scope);
+                return new InetSocketAddress(address, port);
             }
             byte[] host = new byte[4];
             Memory.copy(sockaddr + SockaddrIn.SIN_ADDR, host, 0, host.length);
