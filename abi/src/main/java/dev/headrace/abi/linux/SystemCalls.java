@@ -86,6 +86,10 @@ public final class SystemCalls {
     private static final MethodHandle PERF_EVENT_OPEN =
             variadic("syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
+    /** A {@link KernelTimespec} of zero. */
+    private static final long NO_TIME =
+            Arena.global().allocate(KernelTimespec.SIZE, 8).address();
+
     private final MemorySegment errno = Arena.ofAuto().allocate(Linker.Option.captureStateLayout());
 
     /** Makes the calls available to the calling thread. */
@@ -307,10 +311,14 @@ public final class SystemCalls {
         }
     }
 
-    /** epoll_wait(2): the number of events stored. A time-out of -1 waits for ever. */
+    /**
+     * epoll_wait(2): the number of events stored. A time-out of -1 waits for ever. An interrupted wait usually ends as one
+     * without events, see {@link Waits}.
+     */
     public int epollWait(int epfd, long events, int max, int timeoutMillis) {
         try {
-            return result((int) EPOLL_WAIT.invokeExact(errno, epfd, events, max, timeoutMillis));
+            int ready = Waits.epollWait(epfd, events, max, timeoutMillis);
+            return ready >= 0 ? ready : result((int) EPOLL_WAIT.invokeExact(errno, epfd, events, max, 0));
         } catch (Throwable e) {
             throw unlinkable(e);
         }
@@ -425,21 +433,29 @@ public final class SystemCalls {
         }
     }
 
-    /** io_uring_enter(2): the number of entries submitted. */
+    /**
+     * io_uring_enter(2): the number of entries submitted. A wait that timed out or was interrupted usually ends as one
+     * that submitted nothing, see {@link Waits}.
+     */
     public int ioUringEnter(int fd, int toSubmit, int minComplete, int flags, long argument, long argumentSize) {
         try {
-            return (int) result((long) IO_URING_ENTER.invokeExact(
-                    errno,
-                    (long) SyscallNumber.SYS_io_uring_enter,
-                    (long) fd,
-                    (long) toSubmit,
-                    (long) minComplete,
-                    (long) flags,
-                    argument,
-                    argumentSize));
+            int submitted = Waits.ioUringEnter(fd, toSubmit, minComplete, flags, argument, argumentSize);
+            return submitted >= 0 ? submitted : enterAgain(fd, toSubmit, flags, argument, argumentSize);
         } catch (Throwable e) {
             throw unlinkable(e);
         }
+    }
+
+    private int enterAgain(int fd, int toSubmit, int flags, long argument, long argumentSize) throws Throwable {
+        return (int) result((long) IO_URING_ENTER.invokeExact(
+                errno,
+                (long) SyscallNumber.SYS_io_uring_enter,
+                (long) fd,
+                (long) toSubmit,
+                0L,
+                (long) flags,
+                argument,
+                argumentSize));
     }
 
     /** io_uring_register(2). */
@@ -455,12 +471,22 @@ public final class SystemCalls {
 
     /**
      * epoll_pwait2(2) with no signal mask: the number of events stored. {@code timespec} is the address of a {@link
-     * KernelTimespec}, or 0 to wait for ever. Since Linux 5.11.
+     * KernelTimespec}, or 0 to wait for ever. Since Linux 5.11. An interrupted wait is as with {@link #epollWait}.
      */
     public int epollPwait2(int epfd, long events, int max, long timespec) {
         try {
-            return (int) result((long) EPOLL_PWAIT2.invokeExact(
-                    errno, (long) SyscallNumber.SYS_epoll_pwait2, (long) epfd, events, (long) max, timespec, 0L, 0L));
+            int ready = Waits.epollPwait2(epfd, events, max, timespec);
+            return ready >= 0
+                    ? ready
+                    : (int) result((long) EPOLL_PWAIT2.invokeExact(
+                            errno,
+                            (long) SyscallNumber.SYS_epoll_pwait2,
+                            (long) epfd,
+                            events,
+                            (long) max,
+                            NO_TIME,
+                            0L,
+                            0L));
         } catch (Throwable e) {
             throw unlinkable(e);
         }

@@ -91,7 +91,7 @@ public final class UringDriver implements Driver {
             case STAGED -> operation.moveTo(Operation.State.CANCELLING);
             case IN_FLIGHT -> {
                 operation.moveTo(Operation.State.CANCELLING);
-                long target = SlotTable.userData(operation);
+                long target = slots.userData(operation);
                 if (submissions.full()) {
                     waitingCancels.add(target);
                 } else {

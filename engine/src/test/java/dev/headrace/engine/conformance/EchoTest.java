@@ -97,6 +97,20 @@ class EchoTest {
         }
     }
 
+    /** More connections than the queues have entries and the pool has buffers: everything is short at once. */
+    @EveryBackend
+    void exactForManyOnTinyBuffersAndQueues(Backend backend)
+            throws IOException, ExecutionException, InterruptedException {
+        EngineOptions tiny = EngineOptions.of(backend)
+                .withReceiveBuffers(16, 100)
+                .withOutputBuffers(8, 70)
+                .withWatermarks(100, 900)
+                .withRing(4, 8, 8);
+        try (Server server = Server.echo(tiny)) {
+            exchangeAllAtOnce(server, 60);
+        }
+    }
+
     @EveryBackend
     void exactByteByByte(Backend backend) throws IOException {
         try (Server server = Server.echo(backend);
@@ -115,10 +129,15 @@ class EchoTest {
     @EveryBackend
     void exactForManyAtOnceEachWithContentsOfItsOwn(Backend backend)
             throws IOException, ExecutionException, InterruptedException {
-        try (Server server = Server.echo(EngineOptions.of(backend).withLoops(2));
-                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (Server server = Server.echo(EngineOptions.of(backend).withLoops(2))) {
+            exchangeAllAtOnce(server, 200);
+        }
+    }
+
+    private static void exchangeAllAtOnce(Server server, int count) throws ExecutionException, InterruptedException {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> peers = new ArrayList<>();
-            for (int i = 0; i < 200; i++) {
+            for (int i = 0; i < count; i++) {
                 int number = i;
                 peers.add(threads.submit(() -> {
                     exchangeInOddPieces(server, number);
@@ -128,7 +147,7 @@ class EchoTest {
             for (Future<?> peer : peers) {
                 peer.get();
             }
-            assertThat(server.listener().accepted()).isEqualTo(200);
+            assertThat(server.listener().accepted()).isEqualTo(count);
         }
     }
 

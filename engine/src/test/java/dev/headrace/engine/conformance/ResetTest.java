@@ -79,7 +79,7 @@ class ResetTest {
                 peer.reset();
                 // The pause hides the reset from the receive: the sends find it.
                 server.call(() -> connection.write(new byte[1000], 0, 1000));
-                await().atMost(Duration.ofSeconds(5)).until(() -> {
+                await().pollInterval(Duration.ofMillis(5)).until(() -> {
                     server.call(() -> connection.open() ? connection.write(new byte[1000], 0, 1000) : 0);
                     return handler.hasClosed();
                 });

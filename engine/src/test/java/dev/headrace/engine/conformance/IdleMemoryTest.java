@@ -1,0 +1,83 @@
+package dev.headrace.engine.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.headrace.engine.Backend;
+import dev.headrace.engine.EchoProcess;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** What a connection costs the process while nothing happens on it. */
+class IdleMemoryTest {
+    private static final int FEW = 1_000;
+    private static final int MANY = 10_000;
+    private static final int BYTES_MAX = 512;
+    /** A fixed heap that is resident from the start: what grows beside it is memory outside the heap. */
+    private static final List<String> OPTIONS =
+            List.of("-XX:+UseSerialGC", "-Xms96m", "-Xmx96m", "-XX:+AlwaysPreTouch", "-XX:TieredStopAtLevel=1");
+
+    @EveryBackend
+    void ofAnIdleConnection(Backend backend) throws IOException {
+        List<SocketChannel> channels = new ArrayList<>();
+        try (ChildJvm server = ChildJvm.start(EchoProcess.class, OPTIONS, backend.id())) {
+            connect(channels, server.ask("listen"), FEW);
+            closeAll(channels);
+            String port = server.ask("renew");
+            connect(channels, port, FEW);
+            long[] few = memory(server);
+            connect(channels, port, MANY);
+            long[] many = memory(server);
+            double managed = (many[0] + many[1] - few[0] - few[1]) / (double) (MANY - FEW);
+            double resident = (many[2] - few[2]) / (double) (MANY - FEW);
+            System.out.printf(
+                    "%s: an idle connection takes %.0f B of heap and buffers, %.0f B of resident memory beside the heap%n",
+                    backend.id(), managed, resident);
+            assertThat(managed)
+                    .as("bytes of heap and buffers per idle connection")
+                    .isLessThanOrEqualTo(BYTES_MAX);
+            assertThat(managed + resident)
+                    .as("bytes per idle connection, all in all")
+                    .isLessThanOrEqualTo(2 * BYTES_MAX);
+        } finally {
+            closeAll(channels);
+        }
+    }
+
+    private static long[] memory(ChildJvm server) {
+        return Arrays.stream(server.ask("memory").split(" ", -1))
+                .mapToLong(Long::parseLong)
+                .toArray();
+    }
+
+    /** Connects until there are so many; each exchanges a message before it idles. */
+    private static void connect(List<SocketChannel> channels, String port, int count) throws IOException {
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port));
+        ByteBuffer message = ByteBuffer.allocateDirect(100);
+        while (channels.size() < count) {
+            SocketChannel channel = SocketChannel.open(address);
+            channels.add(channel);
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            channel.write(message.clear());
+            message.clear();
+            while (message.hasRemaining()) {
+                if (channel.read(message) < 0) {
+                    throw new IOException("end of connection " + channels.size());
+                }
+            }
+        }
+    }
+
+    private static void closeAll(List<SocketChannel> channels) throws IOException {
+        for (SocketChannel channel : channels) {
+            channel.close();
+        }
+        channels.clear();
+    }
+}

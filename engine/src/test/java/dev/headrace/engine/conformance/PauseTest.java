@@ -1,0 +1,147 @@
+package dev.headrace.engine.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.headrace.engine.Backend;
+import dev.headrace.engine.Connection;
+import dev.headrace.engine.buffer.Buffer;
+import dev.headrace.engine.conformance.Server.Handlers;
+import dev.headrace.engine.counter.Counter;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+
+/** Reading can be paused and resumed at any time: nothing is delivered meanwhile, and nothing is lost. */
+class PauseTest {
+    @EveryBackend
+    void nothingIsDeliveredWhilePaused(Backend backend) throws IOException {
+        Handlers<Recording> handlers = new Handlers<>(Server.Echo::new);
+        try (Server server = Server.open(backend, handlers);
+                Peer peer = server.connect()) {
+            Recording handler = handlers.next();
+            Connection connection = handler.connection();
+            server.run(connection::pauseReading);
+            peer.send("during the pause");
+            peer.finish();
+            LockSupport.parkNanos(100_000_000L);
+            assertThat(handler.receivedLength()).isZero();
+            assertThat(handler.inputHasEnded()).isFalse();
+            server.run(connection::resumeReading);
+            peer.expect("during the pause");
+            peer.expectEnd();
+            assertThat(handler.closedCause()).isNull();
+        }
+    }
+
+    @EveryBackend
+    void pausedFromTheBeginning(Backend backend) throws IOException {
+        Handlers<Recording> handlers = new Handlers<>(() -> new Server.Echo() {
+            @Override
+            public void opened(Connection connection) {
+                super.opened(connection);
+                connection.pauseReading();
+                connection.loop().schedule(100_000_000L, connection::resumeReading);
+            }
+        });
+        try (Server server = Server.open(backend, handlers);
+                Peer peer = server.connect()) {
+            peer.send("early");
+            Recording handler = handlers.next();
+            handler.connection();
+            LockSupport.parkNanos(30_000_000L);
+            assertThat(handler.receivedLength()).isZero();
+            peer.expect("early");
+        }
+    }
+
+    /** The sender is held up by the kernel's buffers, so a pause bounds memory. */
+    @EveryBackend
+    void aPauseHoldsTheSenderUp(Backend backend) throws IOException {
+        Handlers<Recording> handlers = new Handlers<>(Recording::new);
+        try (Server server = Server.open(backend, handlers);
+                Peer peer = server.connect()) {
+            Recording handler = handlers.next();
+            Connection connection = handler.connection();
+            server.run(connection::pauseReading);
+            byte[] content = Content.of(1, 32 << 20);
+            CompletableFuture<Void> sent = peer.sendMeanwhile(content);
+            LockSupport.parkNanos(300_000_000L);
+            assertThat(sent).isNotDone();
+            assertThat(server.count(Counter.BYTES_RECEIVED)).isLessThan(1_000_000);
+            server.run(connection::resumeReading);
+            sent.join();
+            await().until(() -> handler.receivedLength() == content.length);
+            Content.requireSame(content, handler.receivedBytes());
+        }
+    }
+
+    @EveryBackend
+    void pausingAndResumingAtEveryCallLosesNothing(Backend backend) throws IOException {
+        Handlers<Recording> handlers = new Handlers<>(() -> new Server.Echo() {
+            @Override
+            public void received(Connection connection, Buffer data) {
+                super.received(connection, data);
+                connection.pauseReading();
+                switch (receivedCount() % 4) {
+                    case 0 -> connection.resumeReading();
+                    case 1 -> connection.loop().execute(connection::resumeReading);
+                    case 2 -> connection.loop().schedule(100_000L, connection::resumeReading);
+                    default -> {
+                        connection.resumeReading();
+                        connection.pauseReading();
+                        connection.resumeReading();
+                    }
+                }
+            }
+        });
+        try (Server server = Server.open(backend, handlers);
+                Peer peer = server.connect()) {
+            byte[] content = Content.of(2, 3_000_000);
+            CompletableFuture<Void> sent = Peer.meanwhile(() -> {
+                peer.send(content);
+                peer.finish();
+            });
+            Content.requireSame(content, peer.receiveToEnd());
+            sent.join();
+            assertThat(handlers.next().closedCause()).isNull();
+        }
+    }
+
+    @EveryBackend
+    void aPausedConnectionCanWriteAndClose(Backend backend) throws IOException {
+        Handlers<Recording> handlers = new Handlers<>(Recording::new);
+        try (Server server = Server.open(backend, handlers);
+                Peer peer = server.connect()) {
+            Recording handler = handlers.next();
+            Connection connection = handler.connection();
+            server.run(connection::pauseReading);
+            peer.send("never delivered");
+            server.run(() -> connection.write(new byte[] {'o', 'k'}, 0, 2));
+            peer.expect("ok");
+            server.run(connection::close);
+            peer.expectEnd();
+            peer.finish();
+            assertThat(handler.closedCause()).isNull();
+            assertThat(handler.receivedLength()).isZero();
+        }
+    }
+
+    /** A reset during a pause shows at the latest when reading goes on, and does not spin before. */
+    @EveryBackend
+    void aResetDuringAPauseShowsAfterIt(Backend backend) throws IOException {
+        Handlers<Recording> handlers = new Handlers<>(Recording::new);
+        try (Server server = Server.open(backend, handlers)) {
+            Peer peer = server.connect();
+            Recording handler = handlers.next();
+            Connection connection = handler.connection();
+            server.run(connection::pauseReading);
+            peer.reset();
+            long turns = server.count(Counter.TURNS);
+            LockSupport.parkNanos(200_000_000L);
+            assertThat(server.count(Counter.TURNS) - turns).isLessThan(50);
+            server.run(connection::resumeReading);
+            assertThat(handler.closedCause()).isNotNull();
+        }
+    }
+}

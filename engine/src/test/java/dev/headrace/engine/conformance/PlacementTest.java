@@ -1,0 +1,106 @@
+package dev.headrace.engine.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.headrace.engine.Backend;
+import dev.headrace.engine.Connection;
+import dev.headrace.engine.EngineOptions;
+import dev.headrace.engine.Loop;
+import dev.headrace.engine.buffer.Buffer;
+import dev.headrace.engine.conformance.Server.Handlers;
+import dev.headrace.engine.counter.Counter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Connections are spread over the loops in turn, and each stays on its loop for life. */
+class PlacementTest {
+    private static final int LOOPS = 3;
+    private static final int CONNECTIONS = 12;
+
+    /** Remembers every thread that it was called on. */
+    private static final class Located extends Server.Echo {
+        private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+
+        private void here(Connection connection) {
+            threads.add(Thread.currentThread());
+            assertThat(connection.loop().inLoop()).isTrue();
+        }
+
+        @Override
+        public void opened(Connection connection) {
+            super.opened(connection);
+            here(connection);
+        }
+
+        @Override
+        public void received(Connection connection, Buffer data) {
+            super.received(connection, data);
+            here(connection);
+        }
+
+        @Override
+        public void inputEnded(Connection connection) {
+            super.inputEnded(connection);
+            here(connection);
+        }
+
+        @Override
+        public void closed(Connection connection, @Nullable Throwable cause) {
+            here(connection);
+            super.closed(connection, cause);
+        }
+    }
+
+    @EveryBackend
+    void connectionsAreSpreadInTurnAndStay(Backend backend) throws IOException {
+        Handlers<Located> handlers = new Handlers<>(Located::new);
+        EngineOptions options = EngineOptions.of(backend).withLoops(LOOPS);
+        try (Server server = Server.open(options, handlers)) {
+            assertThat(server.group().loops()).hasSize(LOOPS);
+            List<Loop> places = new ArrayList<>();
+            List<Peer> peers = new ArrayList<>();
+            List<Located> located = new ArrayList<>();
+            for (int i = 0; i < CONNECTIONS; i++) {
+                peers.add(server.connect());
+                Located handler = handlers.next();
+                located.add(handler);
+                places.add(handler.connection().loop());
+            }
+            for (int i = 0; i < CONNECTIONS; i++) {
+                peers.get(i).exchange(Content.of(i, 10_000));
+            }
+            for (int i = 0; i < CONNECTIONS; i++) {
+                peers.get(i).finish();
+                peers.get(i).expectEnd();
+                peers.get(i).close();
+                assertThat(located.get(i).closedCause()).isNull();
+                assertThat(located.get(i).threads)
+                        .as("threads of one connection")
+                        .hasSize(1);
+                assertThat(places.get(i)).as("the loop of connection " + i).isSameAs(places.get(i % LOOPS));
+            }
+            assertThat(Set.copyOf(places)).hasSize(LOOPS);
+            assertThat(places.stream().map(Loop::counters).map(counters -> counters.get(Counter.CONNECTIONS_OPENED)))
+                    .containsOnly((long) CONNECTIONS / LOOPS);
+            assertThat(located.stream().map(handler -> handler.connection().id()))
+                    .doesNotHaveDuplicates();
+        }
+    }
+
+    @EveryBackend
+    void threadsCarryTheirNames(Backend backend) throws IOException {
+        try (Server server = Server.echo(EngineOptions.of(backend).withLoops(2))) {
+            List<String> names = server.group().loops().stream()
+                    .map(loop -> Server.call(loop, () -> Thread.currentThread().getName()))
+                    .toList();
+            String prefix = server.group().options().threadName();
+            assertThat(names).containsExactly(prefix + "-0", prefix + "-1");
+            assertThat(server.group().backend()).isEqualTo(backend);
+            assertThat(server.group().capabilities().rungs()).isNotEmpty();
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package dev.headrace.engine.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.headrace.engine.Backend;
+import dev.headrace.engine.Loop;
+import dev.headrace.engine.Timer;
+import dev.headrace.engine.counter.Counter;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/** Timers of a loop run on its thread, at their time or a little later, never earlier. */
+class TimersTest {
+    private static final long MILLI = 1_000_000L;
+
+    @EveryBackend
+    void runInTheOrderOfTheirTimesAndNeverEarly(Backend backend) throws IOException {
+        try (Server server = Server.echo(backend)) {
+            Loop loop = server.loop();
+            List<Integer> order = new CopyOnWriteArrayList<>();
+            List<String> early = new CopyOnWriteArrayList<>();
+            CompletableFuture<Void> last = new CompletableFuture<>();
+            server.run(() -> {
+                for (int millis : new int[] {70, 10, 50, 0, 30, 90, 20}) {
+                    long due = System.nanoTime() + millis * MILLI;
+                    loop.schedule(millis * MILLI, () -> {
+                        if (System.nanoTime() < due) {
+                            early.add(millis + " ms");
+                        }
+                        order.add(millis);
+                        if (millis == 90) {
+                            last.complete(null);
+                        }
+                    });
+                }
+            });
+            Recording.soon(last);
+            assertThat(order).containsExactly(0, 10, 20, 30, 50, 70, 90);
+            assertThat(early).as("timers that ran early").isEmpty();
+        }
+    }
+
+    /** An idle loop wakes up for a timer, also for one that lies beyond a second. */
+    @EveryBackend
+    void wakeAnIdleLoopInTime(Backend backend) throws IOException {
+        try (Server server = Server.echo(backend)) {
+            for (long millis : new long[] {1, 25, 1_100}) {
+                CompletableFuture<Long> ran = new CompletableFuture<>();
+                long from = server.call(() -> {
+                    long now = System.nanoTime();
+                    server.loop().schedule(millis * MILLI, () -> ran.complete(System.nanoTime()));
+                    return now;
+                });
+                Duration took = Duration.ofNanos(Recording.soon(ran) - from);
+                assertThat(took).isBetween(Duration.ofMillis(millis), Duration.ofMillis(millis + 500));
+            }
+        }
+    }
+
+    @EveryBackend
+    void cancelledOnesDoNotRun(Backend backend) throws IOException {
+        try (Server server = Server.echo(backend)) {
+            Loop loop = server.loop();
+            AtomicInteger ran = new AtomicInteger();
+            List<Timer> timers = new ArrayList<>();
+            CompletableFuture<Void> last = new CompletableFuture<>();
+            server.run(() -> {
+                for (int i = 0; i < 100; i++) {
+                    timers.add(loop.schedule((20 + i % 10) * MILLI, ran::incrementAndGet));
+                }
+                for (int i = 0; i < 100; i += 2) {
+                    assertThat(timers.get(i).pending()).isTrue();
+                    timers.get(i).cancel();
+                    assertThat(timers.get(i).pending()).isFalse();
+                    timers.get(i).cancel();
+                }
+                // Cancelled by another timer of the very same time, or already run: once is enough either way.
+                Timer[] pair = new Timer[2];
+                pair[0] = loop.schedule(25 * MILLI, () -> pair[1].cancel());
+                pair[1] = loop.schedule(25 * MILLI, () -> pair[0].cancel());
+                loop.schedule(60 * MILLI, () -> last.complete(null));
+            });
+            Recording.soon(last);
+            assertThat(ran.get()).isEqualTo(50);
+            server.run(() -> assertThat(timers).noneMatch(Timer::pending));
+            assertThat(server.count(Counter.HANDLER_FAILURES)).isZero();
+        }
+    }
+
+    @EveryBackend
+    void manyAtOnceAllRunOnce(Backend backend) throws IOException {
+        try (Server server = Server.echo(backend);
+                Peer peer = server.connect()) {
+            Loop loop = server.loop();
+            int count = 10_000;
+            AtomicInteger ran = new AtomicInteger();
+            CompletableFuture<Void> all = new CompletableFuture<>();
+            SplittableRandom random = new SplittableRandom(1);
+            server.run(() -> {
+                for (int i = 0; i < count; i++) {
+                    loop.schedule(random.nextLong(200 * MILLI), () -> {
+                        if (ran.incrementAndGet() == count) {
+                            all.complete(null);
+                        }
+                    });
+                }
+            });
+            peer.exchange(Content.of(1, 100_000));
+            Recording.soon(all);
+            LockSupport.parkNanos(20 * MILLI);
+            assertThat(ran.get()).isEqualTo(count);
+        }
+    }
+
+    @EveryBackend
+    void mayScheduleThemselvesAgain(Backend backend) throws IOException {
+        try (Server server = Server.echo(backend)) {
+            Loop loop = server.loop();
+            CompletableFuture<Integer> done = new CompletableFuture<>();
+            loop.execute(new Runnable() {
+                private int rounds;
+
+                @Override
+                public void run() {
+                    if (++rounds == 50) {
+                        done.complete(rounds);
+                    } else {
+                        loop.schedule(rounds % 2 == 0 ? 0 : MILLI, this);
+                    }
+                }
+            });
+            assertThat(Recording.soon(done)).isEqualTo(50);
+        }
+    }
+
+    /** "Never" is a delay like any other. */
+    @EveryBackend
+    void theLongestDelaysNeverComeEarly(Backend backend) throws IOException {
+        try (Server server = Server.echo(backend)) {
+            Loop loop = server.loop();
+            AtomicInteger ran = new AtomicInteger();
+            List<Timer> timers = new ArrayList<>();
+            server.run(() -> {
+                for (long nanos : new long[] {
+                    Long.MAX_VALUE,
+                    Long.MAX_VALUE - 1,
+                    Long.MAX_VALUE - MILLI,
+                    Long.MAX_VALUE / 2,
+                    Duration.ofDays(365 * 100).toNanos()
+                }) {
+                    timers.add(loop.schedule(nanos, ran::incrementAndGet));
+                }
+            });
+            LockSupport.parkNanos(50 * MILLI);
+            assertThat(ran.get()).as("timers that ran centuries early").isZero();
+            server.run(() -> timers.forEach(Timer::cancel));
+        }
+    }
+
+    /** A negative delay is over already. */
+    @EveryBackend
+    void aNegativeDelayRunsAtOnce(Backend backend) throws IOException {
+        try (Server server = Server.echo(backend)) {
+            CompletableFuture<Void> ran = new CompletableFuture<>();
+            server.run(() -> server.loop().schedule(Long.MIN_VALUE, () -> ran.complete(null)));
+            Recording.soon(ran);
+        }
+    }
+
+    /** A far timer costs an idle loop next to nothing. */
+    @EveryBackend
+    void farTimersLetTheLoopSleep(Backend backend) throws IOException {
+        try (Server server = Server.echo(backend)) {
+            List<Timer> timers = new ArrayList<>();
+            server.run(() -> {
+                for (int i = 0; i < 1_000; i++) {
+                    timers.add(server.loop().schedule(Duration.ofMinutes(5).toNanos() + i * MILLI, () -> {}));
+                }
+            });
+            long turns = server.count(Counter.TURNS);
+            LockSupport.parkNanos(500 * MILLI);
+            assertThat(server.count(Counter.TURNS) - turns)
+                    .as("turns within 500 ms, with 1000 timers minutes away")
+                    .isLessThan(50);
+            server.run(() -> timers.forEach(Timer::cancel));
+        }
+    }
+
+    @EveryBackend
+    void belongToTheLoopsThread(Backend backend) throws IOException {
+        try (Server server = Server.echo(backend)) {
+            assertThatThrownBy(() -> server.loop().schedule(0, () -> {}))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("loop.execute");
+        }
+    }
+}
