@@ -311,14 +311,20 @@ public final class SystemCalls {
         }
     }
 
-    /**
-     * epoll_wait(2): the number of events stored. A time-out of -1 waits for ever. An interrupted wait usually ends as one
-     * without events, see {@link Waits}.
-     */
+    /** epoll_wait(2): the number of events stored. A time-out of -1 waits for ever. */
     public int epollWait(int epfd, long events, int max, int timeoutMillis) {
         try {
+            return result((int) EPOLL_WAIT.invokeExact(errno, epfd, events, max, timeoutMillis));
+        } catch (Throwable e) {
+            throw unlinkable(e);
+        }
+    }
+
+    /** As {@link #epollWait}, allocating nothing in any process; an interrupted wait may end as one without events. */
+    public int awaitEpoll(int epfd, long events, int max, int timeoutMillis) {
+        try {
             int ready = Waits.epollWait(epfd, events, max, timeoutMillis);
-            return ready >= 0 ? ready : result((int) EPOLL_WAIT.invokeExact(errno, epfd, events, max, 0));
+            return ready >= 0 ? ready : epollWait(epfd, events, max, 0);
         } catch (Throwable e) {
             throw unlinkable(e);
         }
@@ -433,29 +439,34 @@ public final class SystemCalls {
         }
     }
 
-    /**
-     * io_uring_enter(2): the number of entries submitted. A wait that timed out or was interrupted usually ends as one
-     * that submitted nothing, see {@link Waits}.
-     */
+    /** io_uring_enter(2): the number of entries submitted. */
     public int ioUringEnter(int fd, int toSubmit, int minComplete, int flags, long argument, long argumentSize) {
         try {
-            int submitted = Waits.ioUringEnter(fd, toSubmit, minComplete, flags, argument, argumentSize);
-            return submitted >= 0 ? submitted : enterAgain(fd, toSubmit, flags, argument, argumentSize);
+            return (int) result((long) IO_URING_ENTER.invokeExact(
+                    errno,
+                    (long) SyscallNumber.SYS_io_uring_enter,
+                    (long) fd,
+                    (long) toSubmit,
+                    (long) minComplete,
+                    (long) flags,
+                    argument,
+                    argumentSize));
         } catch (Throwable e) {
             throw unlinkable(e);
         }
     }
 
-    private int enterAgain(int fd, int toSubmit, int flags, long argument, long argumentSize) throws Throwable {
-        return (int) result((long) IO_URING_ENTER.invokeExact(
-                errno,
-                (long) SyscallNumber.SYS_io_uring_enter,
-                (long) fd,
-                (long) toSubmit,
-                0L,
-                (long) flags,
-                argument,
-                argumentSize));
+    /**
+     * As {@link #ioUringEnter}, allocating nothing in any process; a wait that timed out or was interrupted may end as one
+     * that submitted nothing.
+     */
+    public int awaitIoUring(int fd, int toSubmit, int minComplete, int flags, long argument, long argumentSize) {
+        try {
+            int submitted = Waits.ioUringEnter(fd, toSubmit, minComplete, flags, argument, argumentSize);
+            return submitted >= 0 ? submitted : ioUringEnter(fd, toSubmit, 0, flags, argument, argumentSize);
+        } catch (Throwable e) {
+            throw unlinkable(e);
+        }
     }
 
     /** io_uring_register(2). */
@@ -471,22 +482,22 @@ public final class SystemCalls {
 
     /**
      * epoll_pwait2(2) with no signal mask: the number of events stored. {@code timespec} is the address of a {@link
-     * KernelTimespec}, or 0 to wait for ever. Since Linux 5.11. An interrupted wait is as with {@link #epollWait}.
+     * KernelTimespec}, or 0 to wait for ever. Since Linux 5.11.
      */
     public int epollPwait2(int epfd, long events, int max, long timespec) {
         try {
+            return (int) result((long) EPOLL_PWAIT2.invokeExact(
+                    errno, (long) SyscallNumber.SYS_epoll_pwait2, (long) epfd, events, (long) max, timespec, 0L, 0L));
+        } catch (Throwable e) {
+            throw unlinkable(e);
+        }
+    }
+
+    /** As {@link #epollPwait2}, allocating nothing in any process; an interrupted wait may end as one without events. */
+    public int awaitEpollPrecisely(int epfd, long events, int max, long timespec) {
+        try {
             int ready = Waits.epollPwait2(epfd, events, max, timespec);
-            return ready >= 0
-                    ? ready
-                    : (int) result((long) EPOLL_PWAIT2.invokeExact(
-                            errno,
-                            (long) SyscallNumber.SYS_epoll_pwait2,
-                            (long) epfd,
-                            events,
-                            (long) max,
-                            NO_TIME,
-                            0L,
-                            0L));
+            return ready >= 0 ? ready : epollPwait2(epfd, events, max, NO_TIME);
         } catch (Throwable e) {
             throw unlinkable(e);
         }

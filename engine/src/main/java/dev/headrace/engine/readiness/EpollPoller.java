@@ -73,7 +73,7 @@ public final class EpollPoller implements Poller {
     public int await(long waitNanos) {
         int ready = waitNanos > 0
                 ? awaitFor(waitNanos)
-                : calls.epollWait(epoll, events, EVENTS_MAX, waitNanos < 0 ? -1 : 0);
+                : calls.awaitEpoll(epoll, events, EVENTS_MAX, waitNanos < 0 ? -1 : 0);
         if (ready < 0 && ready != -Errno.EINTR) {
             throw new IllegalStateException("epoll_wait: " + Errno.describe(-ready));
         }
@@ -84,14 +84,14 @@ public final class EpollPoller implements Poller {
         if (nanosecondWaits) {
             KernelTimespec.tvSec(timeout, waitNanos / NANOS_PER_SECOND);
             KernelTimespec.tvNsec(timeout, waitNanos % NANOS_PER_SECOND);
-            int ready = calls.epollPwait2(epoll, events, EVENTS_MAX, timeout);
+            int ready = calls.awaitEpollPrecisely(epoll, events, EVENTS_MAX, timeout);
             if (ready != -Errno.ENOSYS && ready != -Errno.EPERM) {
                 return ready;
             }
             nanosecondWaits = false;
         }
         long millis = (waitNanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
-        return calls.epollWait(epoll, events, EVENTS_MAX, (int) Math.min(millis, Integer.MAX_VALUE));
+        return calls.awaitEpoll(epoll, events, EVENTS_MAX, (int) Math.min(millis, Integer.MAX_VALUE));
     }
 
     @Override

@@ -141,15 +141,15 @@ final class LinuxRing implements Ring {
     @Override
     public int enter(int toSubmit, int minComplete, long waitNanos) {
         if (minComplete == 0) {
-            return calls.ioUringEnter(enterFd, toSubmit, 0, enterFlags, 0, 0);
+            return calls.awaitIoUring(enterFd, toSubmit, 0, enterFlags, 0, 0);
         }
         if (waitNanos < 0) {
-            return calls.ioUringEnter(enterFd, toSubmit, minComplete, waitFlags, 0, 0);
+            return calls.awaitIoUring(enterFd, toSubmit, minComplete, waitFlags, 0, 0);
         }
         KernelTimespec.tvSec(waitTimespec, waitNanos / NANOS_PER_SECOND);
         KernelTimespec.tvNsec(waitTimespec, waitNanos % NANOS_PER_SECOND);
         int flags = waitFlags | IoUring.IORING_ENTER_EXT_ARG;
-        return calls.ioUringEnter(enterFd, toSubmit, minComplete, flags, waitArgument, IoUringGeteventsArg.SIZE);
+        return calls.awaitIoUring(enterFd, toSubmit, minComplete, flags, waitArgument, IoUringGeteventsArg.SIZE);
     }
 
     @Override

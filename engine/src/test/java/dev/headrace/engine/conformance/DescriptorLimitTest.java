@@ -1,6 +1,7 @@
 package dev.headrace.engine.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.headrace.engine.Backend;
 import dev.headrace.engine.EchoProcess;
@@ -24,6 +25,7 @@ class DescriptorLimitTest {
             try (Peer peer = Peer.to(local(server.ask("listen")))) {
                 peer.exchange(Content.of(0, 100));
             }
+            await().until(() -> counter(server, "CONNECTIONS_CLOSED") == 1);
             // The limit is taken when the accept is armed: so it comes first. One goes to the listener.
             server.tell("limit " + (ROOM + 1));
             server.answer("limit");
