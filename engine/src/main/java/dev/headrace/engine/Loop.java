@@ -70,6 +70,7 @@ public final class Loop implements Executor {
 
     /** Opens the driver; on the thread that will run the loop. */
     Loop(EngineOptions options, ConnectionIds ids) throws IOException {
+        LoopLog.prepare();
         this.options = options;
         this.ids = ids;
         this.thread = Thread.currentThread();

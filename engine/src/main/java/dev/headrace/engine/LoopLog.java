@@ -1,5 +1,7 @@
 package dev.headrace.engine;
 
+import dev.headrace.abi.linux.Errno;
+
 /**
  * The engine's log. Logging never throws: at the descriptor limit or out of memory, when a line is wanted most, the
  * logging framework itself may fail, and the loop must not die of that.
@@ -10,6 +12,12 @@ final class LoopLog {
     private static final System.Logger LOG = System.getLogger("dev.headrace.engine");
 
     private LoopLog() {}
+
+    /** Loads what a line needs, while there are descriptors to load classes with. */
+    static void prepare() {
+        Errno.describe(Errno.EMFILE);
+        LOG.isLoggable(System.Logger.Level.WARNING);
+    }
 
     static void warn(String message) {
         try {
