@@ -67,6 +67,7 @@ public final class Loop implements Executor {
     private long nowNanos = System.nanoTime();
     private long awakeNanos = nowNanos;
     private boolean stopping;
+    private boolean quietStaged;
 
     /** Opens the driver; on the thread that will run the loop. */
     Loop(EngineOptions options, ConnectionIds ids) throws IOException {
@@ -137,6 +138,7 @@ public final class Loop implements Executor {
     private void flush() {
         starvation.relieve();
         relieveOutput();
+        quietStaged = false;
         // A connection may be changed again by its own flush; it settles after a few rounds.
         for (int i = 0; i < changedCount; i++) {
             Connection connection = changed[i];
@@ -160,7 +162,10 @@ public final class Loop implements Executor {
     }
 
     private long waitNanos() {
-        if (starvation.relievable() || (stopping && tenants == 0)) {
+        boolean ending = stopping && tenants == 0;
+        // A quiet send may hold the very buffer that somebody came to need later in the same flush.
+        boolean buffersReturn = quietStaged && buffersAreAwaited();
+        if (ending || buffersReturn || starvation.relievable()) {
             return 0;
         }
         return timers.delayNanos(nowNanos);
@@ -320,6 +325,11 @@ public final class Loop implements Executor {
 
     void awaitOutputBuffers(Connection connection) {
         awaitingOutputBuffers.add(connection);
+    }
+
+    /** A send that nobody waits for is on its way. */
+    void stagedQuietly() {
+        quietStaged = true;
     }
 
     /** Somebody waits for a buffer that a send may hold: its end must not wait for the next event. */

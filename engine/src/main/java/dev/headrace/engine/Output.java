@@ -144,6 +144,7 @@ final class Output implements OperationOwner {
         sending = send;
         if (!awaited && !congested && queued == gathered) {
             send.quietly();
+            connection.loop().stagedQuietly();
         }
         congested = false;
         connection.loop().driver().stage(send);

@@ -14,8 +14,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -103,11 +105,14 @@ public final class EchoProcess {
 
     /** Lowers the soft limit of descriptors, so that only so many more can be opened. */
     private static String limit(int more) throws IOException {
-        long open;
+        List<Path> seen;
         try (Stream<Path> entries = Files.list(Path.of("/proc/self/fd"))) {
-            // The listing has a descriptor of its own.
-            open = entries.count() - 1;
+            seen = entries.toList();
         }
+        // The listing had descriptors of its own.
+        long open = seen.stream()
+                .filter(path -> Files.exists(path, LinkOption.NOFOLLOW_LINKS))
+                .count();
         try (Arena arena = Arena.ofConfined()) {
             SystemCalls calls = new SystemCalls();
             long limit = arena.allocate(Rlimit.SIZE, 8).address();
