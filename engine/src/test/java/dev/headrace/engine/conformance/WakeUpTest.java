@@ -13,12 +13,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /** Tasks from other threads run on the loop, in the order of each thread, and none waits for the next event. */
 class WakeUpTest {
     private static final int THREADS = 4;
     private static final int TASKS = 25_000;
+    private static final long LOST_NANOS = 5_000_000_000L;
 
     /** Counts the tasks of one thread, on the loop's thread alone. */
     private static final class Sequence {
@@ -88,6 +90,31 @@ class WakeUpTest {
             assertThat(Duration.ofNanos(latencies[latencies.length - 1]))
                     .as("longest time from execute to the task")
                     .isLessThan(Duration.ofSeconds(2));
+        }
+    }
+
+    /**
+     * The moment between the loop's last look for tasks and its sleep is short: a thread that spins on the end of one task
+     * and adds the next a few microseconds later meets it often enough.
+     */
+    @EveryBackend
+    void aTaskThatComesAsTheLoopFallsAsleepIsNotLost(Backend backend) throws IOException {
+        try (Server server = Server.echo(backend)) {
+            Loop loop = server.loop();
+            SplittableRandom random = new SplittableRandom(2);
+            AtomicInteger ran = new AtomicInteger();
+            for (int i = 1; i <= 50_000; i++) {
+                loop.execute(ran::incrementAndGet);
+                long from = System.nanoTime();
+                while (ran.get() < i && System.nanoTime() - from < LOST_NANOS) {
+                    Thread.onSpinWait();
+                }
+                assertThat(ran.get()).as("tasks that ran").isEqualTo(i);
+                long until = System.nanoTime() + random.nextInt(12_000);
+                while (System.nanoTime() < until) {
+                    Thread.onSpinWait();
+                }
+            }
         }
     }
 
