@@ -39,7 +39,7 @@ final class Connecting implements OperationOwner {
     }
 
     void start() {
-        loop.began(this);
+        loop.tenants().moveIn(this);
         if (loop.stopping()) {
             fail(shutDown());
             return;
@@ -65,7 +65,7 @@ final class Connecting implements OperationOwner {
     @Override
     public void completed(Operation done, int result, boolean more, int bufferId) {
         if (done.kind() == Operation.Kind.CLOSE) {
-            loop.ended(this);
+            loop.tenants().moveOut(this);
             return;
         }
         if (loop.stopping()) {
@@ -78,7 +78,7 @@ final class Connecting implements OperationOwner {
         }
         arena.close();
         loop.adopt(fd, handlers);
-        loop.ended(this);
+        loop.tenants().moveOut(this);
     }
 
     /** The loop group is being shut down: no answer is waited for. */
@@ -99,7 +99,7 @@ final class Connecting implements OperationOwner {
             loop.handlerFailed(thrown);
         }
         if (fd < 0) {
-            loop.ended(this);
+            loop.tenants().moveOut(this);
         } else {
             loop.driver().stage(operation.prepareClose(fd));
         }

@@ -1,14 +1,8 @@
 package dev.headrace.engine;
 
-import dev.headrace.abi.linux.Errno;
-import dev.headrace.abi.linux.Socket;
 import dev.headrace.engine.buffer.Buffer;
-import dev.headrace.engine.driver.Operation;
-import dev.headrace.engine.driver.OperationOwner;
-import dev.headrace.engine.socket.SocketErrors;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
-import java.net.SocketTimeoutException;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -22,43 +16,20 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: its loop's, for everything; other threads use {@link Loop#execute}. Owns: the descriptor, until
  * {@link ConnectionHandler#closed}.
  */
-public final class Connection implements OperationOwner {
-    /** How far the end of the connection has come. */
-    private enum Phase {
-        OPEN,
-        /** Closed by the user; output is still going out. */
-        DRAINING,
-        /** FIN is sent; the peer's end is awaited. */
-        LINGERING,
-        /** Whatever is in flight is being cancelled. */
-        STOPPING,
-        /** The close of the descriptor is on its way. */
-        CLOSING,
-        CLOSED
-    }
-
+public final class Connection {
     private final Loop loop;
     private final int fd;
     private final long id;
     private final Input input;
     private final Output output;
+    private final Ending ending;
     private ConnectionHandler handler = NO_HANDLER;
     private @Nullable Object attachment;
-    private Phase phase = Phase.OPEN;
     /** Whether the loop's list of changed connections holds this one. */
     boolean changed;
 
     private boolean drainedOwed;
     private boolean awaitsOutputBuffers;
-    private boolean finWanted;
-    private boolean finSent;
-    private boolean resets;
-    private @Nullable Throwable cause;
-    private @Nullable Operation control;
-    private @Nullable Timer deadline;
-    private long pendingAtDeadline;
-    /** The send in flight was interrupted at the deadline, to see whether it had got anywhere. */
-    private boolean probing;
     /** Neighbours in the loop's list of connections. */
     @Nullable
     Connection previous;
@@ -74,6 +45,7 @@ public final class Connection implements OperationOwner {
         this.id = id;
         this.input = new Input(this);
         this.output = new Output(this);
+        this.ending = new Ending(this, input, output);
     }
 
     /** Finds its handler, tells it, and begins to receive. */
@@ -137,16 +109,7 @@ public final class Connection implements OperationOwner {
         if (writeRefused()) {
             return length;
         }
-        int taken = 0;
-        while (taken < length) {
-            int part = Math.min(length - taken, loop.stagingBytes());
-            int accepted = output.append(loop.staged(data, offset + taken, part), part);
-            taken += accepted;
-            if (accepted < part) {
-                break;
-            }
-        }
-        return wrote(taken, length);
+        return wrote(output.append(data, offset, length), length);
     }
 
     private int wrote(int taken, long wanted) {
@@ -176,11 +139,11 @@ public final class Connection implements OperationOwner {
     /** Throws for what the caller can know; true when the connection has failed and its end was not told yet. */
     private boolean writeRefused() {
         loop.requireLoopThread();
-        if (cause != null && phase != Phase.CLOSED) {
+        if (ending.failed()) {
             return true;
         }
-        if (phase != Phase.OPEN || finWanted) {
-            throw new IllegalStateException("write after " + (phase == Phase.OPEN ? "shutdownOutput" : "close"));
+        if (ending.begun()) {
+            throw new IllegalStateException("write after " + (ending.open() ? "shutdownOutput" : "close"));
         }
         return false;
     }
@@ -190,8 +153,7 @@ public final class Connection implements OperationOwner {
      * low one. A copying write may still be cut short, when the loop's output buffers are used up by others.
      */
     public boolean writable() {
-        boolean room =
-                phase == Phase.OPEN && output.pendingBytes() < loop.options().highWatermarkBytes();
+        boolean room = ending.open() && output.pendingBytes() < loop.options().highWatermarkBytes();
         drainedOwed |= !room;
         return room;
     }
@@ -204,10 +166,7 @@ public final class Connection implements OperationOwner {
     /** Ends the output once what is queued is sent: the peer sees FIN, and can go on sending. */
     public void shutdownOutput() {
         loop.requireLoopThread();
-        if (phase == Phase.OPEN && !finWanted) {
-            finWanted = true;
-            loop.changed(this);
-        }
+        ending.wantFin();
     }
 
     /**
@@ -216,22 +175,13 @@ public final class Connection implements OperationOwner {
      */
     public void close() {
         loop.requireLoopThread();
-        if (phase != Phase.OPEN) {
-            return;
-        }
-        phase = Phase.DRAINING;
-        input.discard();
-        startDeadline();
-        loop.changed(this);
+        ending.close();
     }
 
     /** Ends at once: pending output is dropped and the peer sees a reset. */
     public void abort() {
         loop.requireLoopThread();
-        if (phase.compareTo(Phase.STOPPING) < 0) {
-            resets = true;
-            stop();
-        }
+        ending.abort();
     }
 
     /** Stops calls of {@code received} until {@link #resumeReading}; the kernel's own buffer then fills up. */
@@ -248,7 +198,7 @@ public final class Connection implements OperationOwner {
 
     /** Whether neither side has begun to end the connection as a whole. */
     public boolean open() {
-        return phase == Phase.OPEN;
+        return ending.open();
     }
 
     public @Nullable Object attachment() {
@@ -280,7 +230,7 @@ public final class Connection implements OperationOwner {
 
     private InetSocketAddress addressOf(boolean remote) {
         loop.requireLoopThread();
-        if (phase.compareTo(Phase.CLOSING) >= 0) {
+        if (ending.descriptorGone()) {
             throw new IllegalStateException("the connection is closed: ask for its addresses before");
         }
         return loop.addressOf(fd, remote);
@@ -294,16 +244,14 @@ public final class Connection implements OperationOwner {
 
     /** The loop's flush: input held back goes on, output is staged, an end proceeds. */
     void flush() {
-        if (phase.compareTo(Phase.STOPPING) >= 0) {
-            settle();
-            return;
+        if (!ending.stopping()) {
+            if (ending.open()) {
+                input.proceed();
+            }
+            output.flush(drainedOwed || ending.begun() || input.throttled());
         }
-        if (phase == Phase.OPEN) {
-            input.proceed();
-        }
-        output.flush(drainedOwed || finWanted || phase != Phase.OPEN || input.throttled() || loop.buffersAreAwaited());
-        if (finWanted || phase != Phase.OPEN) {
-            settle();
+        if (ending.begun()) {
+            ending.settle();
         }
     }
 
@@ -326,24 +274,10 @@ public final class Connection implements OperationOwner {
 
     /** A send has ended. */
     void sent(int result) {
-        if (phase.compareTo(Phase.STOPPING) >= 0) {
-            output.dropQueued();
-            settle();
+        if (ending.takes(result)) {
             return;
         }
-        if (result < 0 && result != -Errno.EAGAIN && result != -Errno.EINTR && result != -Errno.ECANCELED) {
-            failed("send", result);
-            return;
-        }
-        if (probing && phase == Phase.DRAINING) {
-            probing = false;
-            if (result <= 0) {
-                giveUpDraining();
-                return;
-            }
-            startDeadline();
-        }
-        if (!output.empty() || finWanted || phase != Phase.OPEN) {
+        if (!output.empty() || ending.begun()) {
             loop.changed(this);
         }
         if (output.pendingBytes() <= loop.options().lowWatermarkBytes()) {
@@ -362,7 +296,7 @@ public final class Connection implements OperationOwner {
         if (input.throttled() && !heldTooMuch()) {
             input.throttle(false);
         }
-        if (drainedOwed && phase == Phase.OPEN) {
+        if (drainedOwed && ending.open()) {
             drainedOwed = false;
             try {
                 handler.drained(this);
@@ -373,106 +307,21 @@ public final class Connection implements OperationOwner {
     }
 
     void failed(String attempted, int result) {
-        boolean orderly = phase == Phase.LINGERING;
-        fail(orderly ? null : SocketErrors.exception(attempted, result), false);
+        ending.failed(attempted, result);
     }
 
     private void handlerThrew(Throwable thrown) {
         loop.handlerFailed(thrown);
-        fail(thrown, true);
+        ending.fail(thrown, true);
     }
 
-    private void fail(@Nullable Throwable why, boolean reset) {
-        if (phase.compareTo(Phase.STOPPING) < 0) {
-            cause = why;
-            resets = reset;
-            stop();
-        }
-    }
-
-    private void stop() {
-        phase = Phase.STOPPING;
-        if (deadline != null) {
-            deadline.cancel();
-        }
-        input.stop();
-        output.abandon();
-        loop.changed(this);
-    }
-
-    // ---- the end, step by step (each step waits for the completions of the one before)
-
+    /** Something that the end may wait for has ended. */
     void settle() {
-        switch (phase) {
-            case OPEN -> {
-                if (finWanted && !finSent && output.empty() && control == null) {
-                    stageShutdown();
-                }
-            }
-            case DRAINING -> settleDraining();
-            case LINGERING -> {
-                if (input.ended() && control == null) {
-                    stop();
-                }
-            }
-            case STOPPING -> settleStopping();
-            case CLOSING, CLOSED -> {}
-        }
+        ending.settle();
     }
 
-    private void settleDraining() {
-        if (!output.empty() || control != null) {
-            return;
-        }
-        if (finSent) {
-            phase = Phase.LINGERING;
-            startDeadline();
-            settle();
-        } else if (input.ended()) {
-            // The peer is done too: closing the descriptor sends our FIN.
-            stop();
-        } else {
-            stageShutdown();
-        }
-    }
-
-    private void stageShutdown() {
-        Operation shutdown = loop.operations().borrow(this).prepareShutdown(fd, Socket.SHUT_WR);
-        control = shutdown;
-        loop.driver().stage(shutdown);
-    }
-
-    private void settleStopping() {
-        if (!input.idle() || output.sending() || control != null) {
-            return;
-        }
-        output.dropQueued();
-        if (resets) {
-            loop.sockets().resetOnClose(fd);
-        }
-        phase = Phase.CLOSING;
-        Operation close = loop.operations().borrow(this).prepareClose(fd);
-        control = close;
-        loop.driver().stage(close);
-    }
-
-    /** A shutdown or the close has ended. */
-    @Override
-    public void completed(Operation operation, int result, boolean more, int bufferId) {
-        assert operation == control;
-        control = null;
-        loop.operations().giveBack(operation);
-        if (phase == Phase.CLOSING) {
-            ended();
-        } else {
-            // ENOTCONN means that the peer has reset meanwhile: the receive tells.
-            finSent = true;
-            settle();
-        }
-    }
-
-    private void ended() {
-        phase = Phase.CLOSED;
+    /** The descriptor is closed. */
+    void ended(@Nullable Throwable cause) {
         loop.remove(this);
         try {
             handler.closed(this, cause);
@@ -481,34 +330,8 @@ public final class Connection implements OperationOwner {
         }
     }
 
-    private void startDeadline() {
-        if (deadline != null) {
-            deadline.cancel();
-        }
-        pendingAtDeadline = output.pendingBytes();
-        deadline = loop.schedule(loop.options().lingerNanos(), this::deadlinePassed);
-    }
-
-    private void deadlinePassed() {
-        if (phase == Phase.LINGERING) {
-            stop();
-        } else if (phase == Phase.DRAINING) {
-            // A send tells nothing before its end: interrupted, it says how much the peer has taken.
-            probing = output.pendingBytes() == pendingAtDeadline && output.interrupt();
-            if (!probing) {
-                startDeadline();
-            }
-        }
-    }
-
-    private void giveUpDraining() {
-        String message = "the peer took nothing of the last " + output.pendingBytes() + " bytes within "
-                + loop.options().linger().toMillis() + " ms";
-        fail(new SocketTimeoutException(message), true);
-    }
-
     @Override
     public String toString() {
-        return "connection " + id + " (fd " + fd + ", " + phase + ")";
+        return "connection " + id + " (fd " + fd + ", " + ending + ")";
     }
 }

@@ -54,7 +54,7 @@ public final class Listener implements OperationOwner, AutoCloseable {
 
     /** On the loop's thread. */
     void start() {
-        loop.moveIn();
+        loop.tenants().listenerMovedIn();
         arm();
     }
 
@@ -106,7 +106,7 @@ public final class Listener implements OperationOwner, AutoCloseable {
     @Override
     public void completed(Operation operation, int result, boolean more, int bufferId) {
         if (closeStaged) {
-            loop.moveOut();
+            loop.tenants().listenerMovedOut();
             return;
         }
         if (result >= 0) {

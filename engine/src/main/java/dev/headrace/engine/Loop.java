@@ -1,6 +1,5 @@
 package dev.headrace.engine;
 
-import dev.headrace.abi.Memory;
 import dev.headrace.abi.linux.SockaddrStorage;
 import dev.headrace.abi.linux.SystemCalls;
 import dev.headrace.engine.buffer.BufferPool;
@@ -18,12 +17,8 @@ import java.lang.foreign.Arena;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Loop implements Executor {
     private static final int INBOX_TASKS_MAX = 4096;
-    private static final int STAGING_BYTES = 16 << 10;
 
     private final EngineOptions options;
     private final Thread thread;
@@ -52,17 +46,13 @@ public final class Loop implements Executor {
     private final Starvation starvation;
     private final TimerWheel timers;
     private final ConnectionIds ids;
-    private final long staging = arena.allocate(STAGING_BYTES, 64).address();
     private final long sockaddr = arena.allocate(SockaddrStorage.SIZE, 8).address();
 
     private @Nullable GatherBlock blocks;
-    private @Nullable Connection firstConnection;
     private Connection[] changed = new Connection[64];
     private int changedCount;
     private final ArrayDeque<Connection> awaitingOutputBuffers = new ArrayDeque<>();
-    private final Set<Connecting> attempts = new HashSet<>();
-    /** Connections, listeners and connection attempts: the loop must not end before they do. */
-    private int tenants;
+    private final Tenants tenants = new Tenants();
 
     private long nowNanos = System.nanoTime();
     private long awakeNanos = nowNanos;
@@ -94,13 +84,13 @@ public final class Loop implements Executor {
 
     /** Turns until asked to stop and left by every tenant. */
     void run() {
-        while (!stopping || tenants > 0) {
+        while (!stopping || !tenants.none()) {
             turn();
         }
         // A connection may have been handed over at the last moment: it is turned away, not forgotten.
         inbox.close();
         runInbox();
-        while (tenants > 0) {
+        while (!tenants.none()) {
             turn();
         }
         driver.close();
@@ -162,7 +152,7 @@ public final class Loop implements Executor {
     }
 
     private long waitNanos() {
-        boolean ending = stopping && tenants == 0;
+        boolean ending = stopping && tenants.none();
         // A quiet send may hold the very buffer that somebody came to need later in the same flush.
         boolean buffersReturn = quietStaged && buffersAreAwaited();
         if (ending || buffersReturn || starvation.relievable()) {
@@ -246,26 +236,13 @@ public final class Loop implements Executor {
             return;
         }
         Connection connection = new Connection(this, fd, ids.next());
-        connection.next = firstConnection;
-        if (firstConnection != null) {
-            firstConnection.previous = connection;
-        }
-        firstConnection = connection;
-        tenants++;
+        tenants.moveIn(connection);
         counters.increment(Counter.CONNECTIONS_OPENED);
         connection.begin(handlers);
     }
 
     void remove(Connection connection) {
-        if (connection.previous != null) {
-            connection.previous.next = connection.next;
-        } else {
-            firstConnection = connection.next;
-        }
-        if (connection.next != null) {
-            connection.next.previous = connection.previous;
-        }
-        tenants--;
+        tenants.moveOut(connection);
         counters.increment(Counter.CONNECTIONS_CLOSED);
     }
 
@@ -273,22 +250,8 @@ public final class Loop implements Executor {
         return stopping;
     }
 
-    void began(Connecting attempt) {
-        tenants++;
-        attempts.add(attempt);
-    }
-
-    void ended(Connecting attempt) {
-        tenants--;
-        attempts.remove(attempt);
-    }
-
-    void moveIn() {
-        tenants++;
-    }
-
-    void moveOut() {
-        tenants--;
+    Tenants tenants() {
+        return tenants;
     }
 
     /** The connection has something to flush or to settle. */
@@ -305,22 +268,12 @@ public final class Loop implements Executor {
     /** No new connections from here on, attempts are given up, and the present connections end in order. */
     void closeConnections() {
         stopping = true;
-        List.copyOf(attempts).forEach(Connecting::giveUp);
-        forEachConnection(Connection::close);
+        tenants.close();
     }
 
     void abortConnections() {
         stopping = true;
-        forEachConnection(Connection::abort);
-    }
-
-    private void forEachConnection(Consumer<Connection> action) {
-        Connection connection = firstConnection;
-        while (connection != null) {
-            Connection following = connection.next;
-            action.accept(connection);
-            connection = following;
-        }
+        tenants.abort();
     }
 
     void awaitOutputBuffers(Connection connection) {
@@ -356,16 +309,6 @@ public final class Loop implements Executor {
     void giveBackBlock(GatherBlock block) {
         block.next = blocks;
         blocks = block;
-    }
-
-    int stagingBytes() {
-        return STAGING_BYTES;
-    }
-
-    /** Copies a part of an array to where the kernel could read it; valid until the next call. */
-    long staged(byte[] data, int offset, int length) {
-        Memory.copy(data, offset, staging, length);
-        return staging;
     }
 
     InetSocketAddress addressOf(int fd, boolean remote) {

@@ -74,23 +74,43 @@ final class Output implements OperationOwner {
      * @return how many were taken
      */
     int append(long address, long bytes) {
-        long allowed = connection.loop().options().highWatermarkBytes() - pendingBytes;
-        int wanted = (int) Math.min(bytes, Math.max(0, allowed));
+        int wanted = allowed(bytes);
         int taken = 0;
-        while (taken < wanted) {
-            int room = roomBehindLast();
-            if (room == 0) {
-                room = openSlice();
-                if (room == 0) {
-                    break;
-                }
-            }
+        for (int room = room(wanted); room > 0; room = room(wanted - taken)) {
             int part = Math.min(room, wanted - taken);
             extendLast(address + taken, part);
             taken += part;
         }
         pendingBytes += taken;
         return taken;
+    }
+
+    /** As {@link #append(long, long)}, from an array. */
+    int append(byte[] data, int offset, int length) {
+        int wanted = allowed(length);
+        int taken = 0;
+        for (int room = room(wanted); room > 0; room = room(wanted - taken)) {
+            int part = Math.min(room, wanted - taken);
+            Operation tail = Objects.requireNonNull(last);
+            Memory.copy(data, offset + taken, tail.address() + tail.length(), part);
+            tail.extend(part);
+            taken += part;
+        }
+        pendingBytes += taken;
+        return taken;
+    }
+
+    private int allowed(long bytes) {
+        return (int) Math.min(bytes, Math.max(0, connection.loop().options().highWatermarkBytes() - pendingBytes));
+    }
+
+    /** Room behind the last part, on a fresh slice if need be; 0 when nothing is wanted or no slice is left. */
+    private int room(int wanted) {
+        if (wanted == 0) {
+            return 0;
+        }
+        int room = roomBehindLast();
+        return room > 0 ? room : openSlice();
     }
 
     /** Appends an empty part on a fresh slice; tells its room, 0 when there is no slice. */
