@@ -64,7 +64,7 @@ final class Ending implements OperationOwner {
 
     /** Whether nothing is sent or delivered any more. */
     boolean stopping() {
-        return phase.compareTo(Phase.STOPPING) >= 0;
+        return phase != Phase.OPEN && phase.compareTo(Phase.STOPPING) >= 0;
     }
 
     /** Whether the descriptor may be somebody else's by now. */

@@ -70,7 +70,7 @@ public final class BufferPool implements AutoCloseable {
     }
 
     public long address(int id) {
-        return buffers[id].address();
+        return slab.address(id);
     }
 
     public int sizeBytes() {

@@ -14,17 +14,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Completions {
     private @Nullable Operation[] operations;
-    private int[] results;
-    private int[] bufferIds;
-    private boolean[] mores;
+    /** The result in the upper half; below it the buffer's id plus one, and whether more will come in the lowest bit. */
+    private long[] answers;
+
     private int count;
 
     /** A batch with room for so many records; it grows rather than lose one. */
     public Completions(int capacity) {
         this.operations = new Operation[capacity];
-        this.results = new int[capacity];
-        this.bufferIds = new int[capacity];
-        this.mores = new boolean[capacity];
+        this.answers = new long[capacity];
     }
 
     /** Appends a record and tells its index. */
@@ -34,9 +32,7 @@ public final class Completions {
             grow();
         }
         operations[index] = operation;
-        results[index] = result;
-        mores[index] = more;
-        bufferIds[index] = bufferId;
+        answers[index] = (long) result << Integer.SIZE | (bufferId + 1) << 1 | (more ? 1 : 0);
         count = index + 1;
         return index;
     }
@@ -44,7 +40,7 @@ public final class Completions {
     /** Corrects the result of a record that is already in the batch. */
     public void correct(int index, int result) {
         assert index < count;
-        results[index] = result;
+        answers[index] = (long) result << Integer.SIZE | (int) answers[index] & 0xffff_ffffL;
     }
 
     public int count() {
@@ -58,15 +54,15 @@ public final class Completions {
     }
 
     public int result(int index) {
-        return results[index];
+        return (int) (answers[index] >> Integer.SIZE);
     }
 
     public boolean more(int index) {
-        return mores[index];
+        return (answers[index] & 1) != 0;
     }
 
     public int bufferId(int index) {
-        return bufferIds[index];
+        return ((int) answers[index] >> 1) - 1;
     }
 
     /** Empties the batch. The references stay until overwritten: operations live as long as their owners anyway. */
@@ -77,8 +73,6 @@ public final class Completions {
     private void grow() {
         int capacity = operations.length * 2;
         operations = Arrays.copyOf(operations, capacity);
-        results = Arrays.copyOf(results, capacity);
-        bufferIds = Arrays.copyOf(bufferIds, capacity);
-        mores = Arrays.copyOf(mores, capacity);
+        answers = Arrays.copyOf(answers, capacity);
     }
 }
