@@ -2,7 +2,9 @@ package dev.headrace.engine;
 
 import dev.headrace.engine.buffer.BufferPool;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -25,6 +27,11 @@ import java.util.function.Consumer;
  * @param submissionEntries io_uring: submissions per entry to the kernel, a power of two
  * @param completionEntries io_uring: completions per turn, a power of two
  * @param buffersPublished io_uring: receive buffers that the kernel may hold at a time
+ * @param maskedRungs optional features of the kernel interface that are left unused although they work here, by name
+ * @param listeners which loops accept
+ * @param cpus the CPUs the loops are pinned to, the first loop to the first and around; empty leaves them to the scheduler
+ * @param connectTimeout after how long an attempt to connect is given up
+ * @param socketOptions what is set on each connection's socket
  */
 public record EngineOptions(
         Backend backend,
@@ -42,7 +49,12 @@ public record EngineOptions(
         Duration shutdownGrace,
         int submissionEntries,
         int completionEntries,
-        int buffersPublished) {
+        int buffersPublished,
+        Set<String> maskedRungs,
+        ListenerPlacement listeners,
+        List<Integer> cpus,
+        Duration connectTimeout,
+        SocketOptions socketOptions) {
 
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE / 4);
 
@@ -51,6 +63,11 @@ public record EngineOptions(
         Objects.requireNonNull(threadName, "threadName");
         Objects.requireNonNull(linger, "linger");
         Objects.requireNonNull(shutdownGrace, "shutdownGrace");
+        Objects.requireNonNull(listeners, "listeners");
+        Objects.requireNonNull(connectTimeout, "connectTimeout");
+        Objects.requireNonNull(socketOptions, "socketOptions");
+        maskedRungs = Set.copyOf(maskedRungs);
+        cpus = List.copyOf(cpus);
         positive("loops", loops);
         buffers("receiveBuffers", receiveBuffers);
         positive("receiveBufferBytes", receiveBufferBytes);
@@ -72,6 +89,14 @@ public record EngineOptions(
         }
         if (linger.isNegative() || shutdownGrace.isNegative()) {
             throw new IllegalArgumentException("linger and shutdownGrace must not be negative");
+        }
+        if (connectTimeout.isNegative() || connectTimeout.isZero()) {
+            throw new IllegalArgumentException("connectTimeout must be positive, not " + connectTimeout);
+        }
+        for (int cpu : cpus) {
+            if (cpu < 0) {
+                throw new IllegalArgumentException("a CPU is numbered from 0 on, not " + cpu);
+            }
         }
     }
 
@@ -98,7 +123,12 @@ public record EngineOptions(
                 Duration.ofSeconds(5),
                 256,
                 2048,
-                256);
+                256,
+                Set.of(),
+                ListenerPlacement.SHARED,
+                List.of(),
+                Duration.ofSeconds(30),
+                SocketOptions.defaults());
     }
 
     public EngineOptions withBackend(Backend value) {
@@ -159,6 +189,27 @@ public record EngineOptions(
         });
     }
 
+    /** Leaves optional features of the kernel interface unused: to see what each is worth, or to avoid a faulty one. */
+    public EngineOptions withMaskedRungs(Set<String> names) {
+        return change(draft -> draft.maskedRungs = names);
+    }
+
+    public EngineOptions withListeners(ListenerPlacement value) {
+        return change(draft -> draft.listeners = value);
+    }
+
+    public EngineOptions withCpus(List<Integer> value) {
+        return change(draft -> draft.cpus = value);
+    }
+
+    public EngineOptions withConnectTimeout(Duration value) {
+        return change(draft -> draft.connectTimeout = value);
+    }
+
+    public EngineOptions withSocketOptions(SocketOptions value) {
+        return change(draft -> draft.socketOptions = value);
+    }
+
     private EngineOptions change(Consumer<Draft> changes) {
         Draft draft = new Draft(this);
         changes.accept(draft);
@@ -183,6 +234,11 @@ public record EngineOptions(
         private int submissionEntries;
         private int completionEntries;
         private int buffersPublished;
+        private Set<String> maskedRungs;
+        private ListenerPlacement listeners;
+        private List<Integer> cpus;
+        private Duration connectTimeout;
+        private SocketOptions socketOptions;
 
         Draft(EngineOptions from) {
             backend = from.backend;
@@ -201,6 +257,11 @@ public record EngineOptions(
             submissionEntries = from.submissionEntries;
             completionEntries = from.completionEntries;
             buffersPublished = from.buffersPublished;
+            maskedRungs = from.maskedRungs;
+            listeners = from.listeners;
+            cpus = from.cpus;
+            connectTimeout = from.connectTimeout;
+            socketOptions = from.socketOptions;
         }
 
         EngineOptions finished() {
@@ -220,7 +281,12 @@ public record EngineOptions(
                     shutdownGrace,
                     submissionEntries,
                     completionEntries,
-                    buffersPublished);
+                    buffersPublished,
+                    maskedRungs,
+                    listeners,
+                    cpus,
+                    connectTimeout,
+                    socketOptions);
         }
     }
 
