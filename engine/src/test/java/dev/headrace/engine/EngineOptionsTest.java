@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
@@ -41,7 +43,13 @@ class EngineOptionsTest {
                 refused("submissionEntries", options -> options.withRing(0, 8, 8)),
                 refused("completionEntries", options -> options.withRing(4, 9, 8)),
                 refused("completionEntries", options -> options.withRing(16, 8, 8)),
-                refused("buffersPublished", options -> options.withRing(4, 8, 7)));
+                refused("buffersPublished", options -> options.withRing(4, 8, 7)),
+                refused("connectTimeout", options -> options.withConnectTimeout(Duration.ZERO)),
+                refused("CPU", options -> options.withCpus(List.of(0, -1))),
+                refused(
+                        "sendBufferBytes",
+                        options -> options.withSocketOptions(
+                                SocketOptions.defaults().withKernelBuffers(0, -1))));
     }
 
     @ParameterizedTest
@@ -64,7 +72,12 @@ class EngineOptionsTest {
                 .withLinger(Duration.ofSeconds(17))
                 .withBacklog(18)
                 .withShutdownGrace(Duration.ofSeconds(19))
-                .withRing(32, 64, 128);
+                .withRing(32, 64, 128)
+                .withMaskedRungs(Set.of("no-sqarray"))
+                .withListeners(ListenerPlacement.PER_LOOP)
+                .withCpus(List.of(0, 1))
+                .withConnectTimeout(Duration.ofSeconds(20))
+                .withSocketOptions(new SocketOptions(false, true, 21, 22));
         assertThat(all)
                 .isEqualTo(new EngineOptions(
                         Backend.IO_URING,
@@ -82,7 +95,12 @@ class EngineOptionsTest {
                         Duration.ofSeconds(19),
                         32,
                         64,
-                        128));
+                        128,
+                        Set.of("no-sqarray"),
+                        ListenerPlacement.PER_LOOP,
+                        List.of(0, 1),
+                        Duration.ofSeconds(20),
+                        new SocketOptions(false, true, 21, 22)));
         assertThat(DEFAULTS).isEqualTo(EngineOptions.of(Backend.EPOLL));
     }
 
