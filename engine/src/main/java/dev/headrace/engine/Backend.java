@@ -5,6 +5,7 @@ import dev.headrace.engine.buffer.BufferPool;
 import dev.headrace.engine.counter.Counters;
 import dev.headrace.engine.driver.Capabilities;
 import dev.headrace.engine.driver.Driver;
+import dev.headrace.engine.hybrid.HybridBackend;
 import dev.headrace.engine.readiness.EpollBackend;
 import dev.headrace.engine.socket.Sockets;
 import dev.headrace.engine.uring.UringBackend;
@@ -16,10 +17,10 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The kernel interfaces the engine runs on, best first. */
+/** The kernel interfaces the engine runs on, in the order in which they are tried. */
 public enum Backend {
     /** io_uring: multishot accept and receive into provided buffers (Linux 5.19, better from 6.1 on). */
-    IO_URING("io_uring", "uring") {
+    IO_URING("io_uring", "uring", true) {
         @Override
         public @Nullable String unavailableBecause() {
             return notLinux() ? "io_uring is an interface of Linux" : UringBackend.unavailableBecause();
@@ -31,7 +32,17 @@ public enum Backend {
         }
 
         @Override
+        public List<String> maskableRungs() {
+            return UringBackend.rungs();
+        }
+
+        @Override
         boolean nonBlockingSockets() {
+            return false;
+        }
+
+        @Override
+        boolean nonBlockingListeners() {
             return false;
         }
 
@@ -43,6 +54,7 @@ public enum Backend {
                     sockets,
                     pool,
                     counters,
+                    options.maskedRungs(),
                     options.submissionEntries(),
                     options.completionEntries(),
                     Math.min(pool.count(), options.buffersPublished()));
@@ -50,7 +62,7 @@ public enum Backend {
     },
 
     /** Level-triggered epoll. */
-    EPOLL("epoll-lt", "epoll") {
+    EPOLL("epoll-lt", "epoll", true) {
         @Override
         public @Nullable String unavailableBecause() {
             return notLinux() ? "epoll is an interface of Linux" : EpollBackend.unavailableBecause();
@@ -58,27 +70,78 @@ public enum Backend {
 
         @Override
         public Capabilities capabilities() {
-            return EpollBackend.capabilities();
-        }
-
-        @Override
-        boolean nonBlockingSockets() {
-            return true;
+            return EpollBackend.capabilities(false);
         }
 
         @Override
         Driver open(SystemCalls calls, Sockets sockets, BufferPool pool, Counters counters, EngineOptions options)
                 throws IOException {
-            return EpollBackend.open(calls, sockets, pool, counters);
+            return EpollBackend.open(calls, sockets, pool, counters, false);
+        }
+    },
+
+    /** Edge-triggered epoll. */
+    EPOLL_ET("epoll-et", "epoll-edge", false) {
+        @Override
+        public @Nullable String unavailableBecause() {
+            return EPOLL.unavailableBecause();
+        }
+
+        @Override
+        public Capabilities capabilities() {
+            return EpollBackend.capabilities(true);
+        }
+
+        @Override
+        Driver open(SystemCalls calls, Sockets sockets, BufferPool pool, Counters counters, EngineOptions options)
+                throws IOException {
+            return EpollBackend.open(calls, sockets, pool, counters, true);
+        }
+    },
+
+    /** Accepts on io_uring, data on level-triggered epoll: the first step from epoll to io_uring. */
+    HYBRID("hybrid", "epoll+io_uring", false) {
+        @Override
+        public @Nullable String unavailableBecause() {
+            return notLinux() ? "epoll and io_uring are interfaces of Linux" : HybridBackend.unavailableBecause();
+        }
+
+        @Override
+        public Capabilities capabilities() throws IOException {
+            return UringBackend.capabilities();
+        }
+
+        @Override
+        public List<String> maskableRungs() {
+            return UringBackend.rungs();
+        }
+
+        @Override
+        boolean nonBlockingListeners() {
+            return false;
+        }
+
+        @Override
+        Driver open(SystemCalls calls, Sockets sockets, BufferPool pool, Counters counters, EngineOptions options)
+                throws IOException {
+            return HybridBackend.open(calls, sockets, pool, counters, options.maskedRungs());
         }
     };
 
+    /** The system property that names the backend, unless the program does. */
+    public static final String PROPERTY = "headrace.backend";
+    /** The environment variable that names the backend, unless the program or {@link #PROPERTY} does. */
+    public static final String VARIABLE = "HEADRACE_BACKEND";
+
     private final String id;
     private final String alias;
+    /** Whether it is among those to fall back to; the others are used when they are asked for. */
+    private final boolean automatic;
 
-    Backend(String id, String alias) {
+    Backend(String id, String alias, boolean automatic) {
         this.id = id;
         this.alias = alias;
+        this.automatic = automatic;
     }
 
     /** The name in options, reports and documentation. */
@@ -115,8 +178,20 @@ public enum Backend {
      */
     public abstract Capabilities capabilities() throws IOException;
 
-    /** Whether its sockets must fail with EAGAIN instead of waiting. */
-    abstract boolean nonBlockingSockets();
+    /** The optional features that {@link EngineOptions#withMaskedRungs} can leave unused. */
+    public List<String> maskableRungs() {
+        return List.of();
+    }
+
+    /** Whether its connections' sockets must fail with EAGAIN instead of waiting. */
+    boolean nonBlockingSockets() {
+        return true;
+    }
+
+    /** Whether its listening sockets must fail with EAGAIN instead of waiting. */
+    boolean nonBlockingListeners() {
+        return true;
+    }
 
     abstract Driver open(SystemCalls calls, Sockets sockets, BufferPool pool, Counters counters, EngineOptions options)
             throws IOException;
@@ -138,6 +213,9 @@ public enum Backend {
     public static Choice auto() {
         Map<Backend, String> rejected = new EnumMap<>(Backend.class);
         for (Backend backend : values()) {
+            if (!backend.automatic) {
+                continue;
+            }
             String because = backend.unavailableBecause();
             if (because == null) {
                 String reason =
@@ -147,6 +225,36 @@ public enum Backend {
             rejected.put(backend, because);
         }
         throw new IllegalStateException("no backend works here: " + inWords(rejected));
+    }
+
+    /**
+     * The choice of whoever started the program: the system property {@value #PROPERTY}, or else the environment variable
+     * {@value #VARIABLE}, or else {@link #auto}. A backend that is named is not checked: opening it fails with the reason
+     * when it does not work here, and nothing falls back unseen.
+     *
+     * @throws IllegalArgumentException when there is no backend of that name, naming those there are
+     * @throws IllegalStateException when none is named and none works
+     */
+    public static Choice configured() {
+        return configured(System.getProperty(PROPERTY), System.getenv(VARIABLE));
+    }
+
+    static Choice configured(@Nullable String property, @Nullable String variable) {
+        if (property != null && !property.isBlank()) {
+            return asked(property, "-D" + PROPERTY);
+        }
+        if (variable != null && !variable.isBlank()) {
+            return asked(variable, VARIABLE);
+        }
+        return auto();
+    }
+
+    private static Choice asked(String name, String by) {
+        try {
+            return new Choice(named(name.strip()), "asked for by " + by, Map.of());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(by + ": " + e.getMessage(), e);
+        }
     }
 
     private static String inWords(Map<Backend, String> rejected) {

@@ -67,6 +67,15 @@ public record EngineOptions(
         Objects.requireNonNull(connectTimeout, "connectTimeout");
         Objects.requireNonNull(socketOptions, "socketOptions");
         maskedRungs = Set.copyOf(maskedRungs);
+        for (String rung : maskedRungs) {
+            if (!backend.maskableRungs().contains(rung)) {
+                throw new IllegalArgumentException(
+                        backend.id() + " has no rung '" + rung + "' that can be masked: there "
+                                + (backend.maskableRungs().isEmpty()
+                                        ? "is none"
+                                        : "are " + String.join(", ", backend.maskableRungs())));
+            }
+        }
         cpus = List.copyOf(cpus);
         positive("loops", loops);
         buffers("receiveBuffers", receiveBuffers);
@@ -100,9 +109,9 @@ public record EngineOptions(
         }
     }
 
-    /** The backend that {@link Backend#auto} chooses, one loop, sizes for many connections with small messages. */
+    /** The backend that {@link Backend#configured} chooses, one loop, sizes for many connections with small messages. */
     public static EngineOptions defaults() {
-        return of(Backend.auto().backend());
+        return of(Backend.configured().backend());
     }
 
     /** The defaults on a given backend. */

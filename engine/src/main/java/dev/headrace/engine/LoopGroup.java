@@ -106,7 +106,7 @@ public final class LoopGroup implements AutoCloseable {
         requireOpen();
         Loop acceptor = loops.getFirst();
         ListeningSocket socket =
-                ListeningSocket.open(address, options.backend().nonBlockingSockets(), options.backlog());
+                ListeningSocket.open(address, options.backend().nonBlockingListeners(), options.backlog());
         Listener listener = new Listener(acceptor, socket.fd(), socket.address(), handlers, this::next);
         listeners.add(listener);
         acceptor.execute(listener::start);

@@ -33,7 +33,7 @@ class BackendTest {
 
     @Test
     void idsAreInTheOrderOfPreference() {
-        assertThat(Backend.ids()).containsExactly("io_uring", "epoll-lt");
+        assertThat(Backend.ids()).containsExactly("io_uring", "epoll-lt", "epoll-et", "hybrid");
     }
 
     @Test

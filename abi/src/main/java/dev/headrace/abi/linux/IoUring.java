@@ -222,6 +222,9 @@ public final class IoUring {
     @Since("5.7")
     public static final int IORING_OP_SPLICE = 30;
 
+    @Since("5.7")
+    public static final int IORING_OP_PROVIDE_BUFFERS = 31;
+
     @Since("5.11")
     public static final int IORING_OP_SHUTDOWN = 34;
 

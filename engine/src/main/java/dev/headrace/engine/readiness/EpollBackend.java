@@ -4,7 +4,6 @@ import dev.headrace.abi.linux.SystemCalls;
 import dev.headrace.engine.buffer.BufferPool;
 import dev.headrace.engine.counter.Counters;
 import dev.headrace.engine.driver.Capabilities;
-import dev.headrace.engine.driver.Driver;
 import dev.headrace.engine.driver.EventFd;
 import dev.headrace.engine.socket.Sockets;
 import java.io.IOException;
@@ -21,7 +20,7 @@ public final class EpollBackend {
     /** Null when epoll works here, otherwise the cause on one line. */
     public static @Nullable String unavailableBecause() {
         try {
-            new EpollPoller(new SystemCalls()).close();
+            new EpollPoller(new SystemCalls(), false).close();
             return null;
         } catch (IOException e) {
             return e.getMessage();
@@ -29,9 +28,12 @@ public final class EpollBackend {
     }
 
     /** What the driver uses; epoll itself has no optional rung. */
-    public static Capabilities capabilities() {
+    public static Capabilities capabilities(boolean edgeTriggered) {
         return new Capabilities.Builder()
-                .add("level-triggered", true, "epoll_create1 is there (Linux 2.6.27)")
+                .add(
+                        edgeTriggered ? "edge-triggered" : "level-triggered",
+                        true,
+                        "epoll_create1 is there (Linux 2.6.27)")
                 .build();
     }
 
@@ -40,12 +42,13 @@ public final class EpollBackend {
      *
      * @throws IOException with the cause when epoll cannot be used
      */
-    public static Driver open(SystemCalls calls, Sockets sockets, BufferPool pool, Counters counters)
+    public static ReadinessDriver open(
+            SystemCalls calls, Sockets sockets, BufferPool pool, Counters counters, boolean edgeTriggered)
             throws IOException {
-        EpollPoller poller = new EpollPoller(calls);
+        EpollPoller poller = new EpollPoller(calls, edgeTriggered);
         try {
             EventFd wakeUp = new EventFd(calls, true);
-            return new ReadinessDriver(poller, sockets, calls, wakeUp, pool, counters, capabilities());
+            return new ReadinessDriver(poller, sockets, calls, wakeUp, pool, counters, capabilities(edgeTriggered));
         } catch (IOException e) {
             poller.close();
             throw e;

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 
 /**
- * Level-triggered {@code epoll(7)}.
+ * {@code epoll(7)}, level-triggered or edge-triggered.
  *
  * <p>Thread: the loop's. Owns: the epoll descriptor and the array of events.
  */
@@ -30,6 +30,7 @@ public final class EpollPoller implements Poller {
     private final long events;
     private final long timeout;
     private final int epoll;
+    private final boolean edgeTriggered;
     /** epoll_pwait2 came with Linux 5.11; before it, waits are rounded up to milliseconds. */
     private boolean nanosecondWaits = true;
 
@@ -38,8 +39,9 @@ public final class EpollPoller implements Poller {
      *
      * @throws IOException when the kernel refuses, with its reason
      */
-    public EpollPoller(SystemCalls calls) throws IOException {
+    public EpollPoller(SystemCalls calls, boolean edgeTriggered) throws IOException {
         this.calls = calls;
+        this.edgeTriggered = edgeTriggered;
         this.epoll = calls.epollCreate1(Epoll.EPOLL_CLOEXEC);
         if (epoll < 0) {
             arena.close();
@@ -51,8 +53,13 @@ public final class EpollPoller implements Poller {
     }
 
     @Override
+    public boolean edgeTriggered() {
+        return edgeTriggered;
+    }
+
+    @Override
     public int watch(int fd, boolean registered, int interest, long token) {
-        int mask = 0;
+        int mask = edgeTriggered ? Epoll.EPOLLET : 0;
         if ((interest & READ) != 0) {
             mask |= Epoll.EPOLLIN | Epoll.EPOLLRDHUP;
         }
@@ -105,6 +112,9 @@ public final class EpollPoller implements Poller {
         int bits = 0;
         if ((mask & (Epoll.EPOLLIN | Epoll.EPOLLRDHUP)) != 0) {
             bits |= READ;
+        }
+        if ((mask & Epoll.EPOLLRDHUP) != 0) {
+            bits |= END;
         }
         if ((mask & Epoll.EPOLLOUT) != 0) {
             bits |= WRITE;

@@ -15,6 +15,23 @@ public interface Poller extends AutoCloseable {
     int WRITE = 2;
     /** Event alone: hang-up in both directions, or an error. */
     int HANG_UP = 4;
+    /** Event alone, beside {@link #READ}: the peer has finished sending. Only edge-triggered pollers need to tell. */
+    int END = 8;
+
+    /**
+     * Descriptors from this number on cannot be watched: FD_SETSIZE for select, no limit for the others.
+     */
+    default int descriptorsMax() {
+        return Integer.MAX_VALUE;
+    }
+
+    /**
+     * Whether readiness is told once, when it comes about, instead of as long as it lasts. Setting the interest again
+     * tells it anew.
+     */
+    default boolean edgeTriggered() {
+        return false;
+    }
 
     /**
      * Sets what is of interest about a descriptor.

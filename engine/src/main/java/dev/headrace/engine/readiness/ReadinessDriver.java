@@ -21,13 +21,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Receives are parked at once, without trying: a connection that was just accepted or served has usually nothing to
  * read yet. Sends are tried at once, for the socket buffer has usually room. A level-triggered poller reports again what
- * was not read to the end, so nothing is read a second time just to see EAGAIN.
+ * was not read to the end, so nothing is read a second time just to see EAGAIN. With an edge-triggered one a descriptor
+ * is read until it gives less than asked, within its share of a turn, and goes on in the next turn ({@link Leftovers});
+ * a receive that is parked anew has its interest set again, which makes the poller tell what it told before.
  *
  * <p>Thread: the loop's, for all but {@link #wake}. Owns: the poller and its eventfd.
  */
 public final class ReadinessDriver implements Driver {
     /** Connections taken from one listener per turn, so that a storm of them does not starve those that are open. */
     private static final int ACCEPTS_PER_TURN = 64;
+    /** Slices filled from one connection per turn, edge-triggered; level-triggered it is one. */
+    private static final int RECEIVES_PER_TURN = 4;
 
     private final Poller poller;
     private final Sockets sockets;
@@ -37,6 +41,8 @@ public final class ReadinessDriver implements Driver {
     private final Capabilities capabilities;
     private final EventFd wakeUp;
     private final DescriptorTable table = new DescriptorTable();
+    private final boolean edgeTriggered;
+    private final Leftovers leftovers = new Leftovers();
 
     private @Nullable Operation[] staged = new Operation[64];
     private int stagedCount;
@@ -52,6 +58,7 @@ public final class ReadinessDriver implements Driver {
             Counters counters,
             Capabilities capabilities) {
         this.poller = poller;
+        this.edgeTriggered = poller.edgeTriggered();
         this.sockets = sockets;
         this.calls = calls;
         this.wakeUp = wakeUp;
@@ -102,9 +109,10 @@ public final class ReadinessDriver implements Driver {
         }
         stagedCount = 0;
         applyInterests(completions);
-        boolean wait = !urgent && (completions.count() == 0 || pool.freeCount() > 0);
+        boolean wait = !urgent && leftovers.isEmpty() && (completions.count() == 0 || pool.freeCount() > 0);
         int ready = poller.await(wait ? waitNanos : 0);
         counters.increment(Counter.ENTERS);
+        serveLeftovers(completions);
         for (int i = 0; i < ready; i++) {
             serve(poller.token(i), poller.events(i), completions);
         }
@@ -194,6 +202,10 @@ public final class ReadinessDriver implements Driver {
         assert table.reader(operation.fd()) == null : "two readers: " + operation;
         operation.moveTo(Operation.State.IN_FLIGHT);
         table.reader(operation.fd(), operation);
+        if (edgeTriggered && table.registered(operation.fd())) {
+            // What was told while nobody listened is told again when the interest is set again.
+            table.watching(operation.fd(), 0);
+        }
     }
 
     private void parkWriter(Operation operation) {
@@ -227,7 +239,7 @@ public final class ReadinessDriver implements Driver {
             int interest = readInterest(reader) | (writer == null ? 0 : Poller.WRITE);
             boolean registered = table.registered(fd);
             boolean wanted = reader != null || writer != null;
-            if (registered ? interest == table.interest(fd) : !wanted) {
+            if (registered ? toldAlready(interest, table.interest(fd)) : !wanted) {
                 continue;
             }
             int result = poller.watch(fd, registered, interest, table.token(fd));
@@ -237,6 +249,11 @@ public final class ReadinessDriver implements Driver {
                 table.watching(fd, interest);
             }
         }
+    }
+
+    /** An edge that nobody waits for costs little; level-triggered, an interest too many would end each wait. */
+    private boolean toldAlready(int interest, int told) {
+        return edgeTriggered ? (interest & ~told) == 0 : interest == told;
     }
 
     private static int readInterest(@Nullable Operation reader) {
@@ -262,6 +279,14 @@ public final class ReadinessDriver implements Driver {
             unpark(writer);
             finish(writer, result, completions);
         }
+    }
+
+    private void serveLeftovers(Completions completions) {
+        int count = leftovers.count();
+        for (int i = 0; i < count; i++) {
+            serve(leftovers.token(i), leftovers.events(i), completions);
+        }
+        leftovers.remove(count);
     }
 
     private void serve(long token, int events, Completions completions) {
@@ -291,7 +316,7 @@ public final class ReadinessDriver implements Driver {
 
     private void read(Operation reader, int events, Completions completions) {
         switch (reader.kind()) {
-            case RECEIVE -> receive(reader, completions);
+            case RECEIVE -> receive(reader, events, completions);
             case RECEIVE_INTO -> receiveInto(reader, completions);
             case ACCEPT -> accept(reader, completions);
             case POLL -> endReader(reader, pollBits(events), completions);
@@ -299,21 +324,35 @@ public final class ReadinessDriver implements Driver {
         }
     }
 
-    private void receive(Operation reader, Completions completions) {
-        int id = pool.take();
-        if (id < 0) {
-            counters.increment(Counter.ENOBUFS);
-            endReader(reader, -Errno.ENOBUFS, completions);
-            return;
-        }
-        int received = sockets.receive(reader.fd(), pool.address(id), pool.sizeBytes());
-        if (received > 0) {
+    private void receive(Operation reader, int events, Completions completions) {
+        int share = edgeTriggered ? RECEIVES_PER_TURN : 1;
+        for (int i = 0; i < share; i++) {
+            int id = pool.take();
+            if (id < 0) {
+                counters.increment(Counter.ENOBUFS);
+                endReader(reader, -Errno.ENOBUFS, completions);
+                return;
+            }
+            int received = sockets.receive(reader.fd(), pool.address(id), pool.sizeBytes());
+            if (received <= 0) {
+                pool.give(id);
+                if (received != -Errno.EAGAIN && received != -Errno.EINTR) {
+                    endReader(reader, received, completions);
+                }
+                return;
+            }
             completions.add(reader, received, true, id);
-            return;
+            boolean more = received == pool.sizeBytes() || (events & (Poller.END | Poller.HANG_UP)) != 0;
+            if (!more) {
+                return;
+            }
         }
-        pool.give(id);
-        if (received != -Errno.EAGAIN && received != -Errno.EINTR) {
-            endReader(reader, received, completions);
+        leaveOver(reader, events);
+    }
+
+    private void leaveOver(Operation reader, int events) {
+        if (edgeTriggered) {
+            leftovers.add(table.token(reader.fd()), events);
         }
     }
 
@@ -327,6 +366,10 @@ public final class ReadinessDriver implements Driver {
     private void accept(Operation reader, Completions completions) {
         for (int i = 0; i < ACCEPTS_PER_TURN; i++) {
             int accepted = sockets.accept(reader.fd(), true);
+            if (accepted >= poller.descriptorsMax()) {
+                sockets.close(accepted);
+                accepted = -Errno.EMFILE;
+            }
             if (accepted >= 0) {
                 completions.add(reader, accepted, true, -1);
             } else if (accepted == -Errno.EAGAIN) {
@@ -336,6 +379,7 @@ public final class ReadinessDriver implements Driver {
                 return;
             }
         }
+        leaveOver(reader, Poller.READ);
     }
 
     private void endReader(Operation reader, int result, Completions completions) {

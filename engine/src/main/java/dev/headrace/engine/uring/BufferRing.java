@@ -1,7 +1,6 @@
 package dev.headrace.engine.uring;
 
 import dev.headrace.abi.Memory;
-import dev.headrace.abi.linux.Errno;
 import dev.headrace.abi.linux.IoUring;
 import dev.headrace.abi.linux.IoUringBuf;
 import dev.headrace.abi.linux.IoUringBufReg;
@@ -9,20 +8,14 @@ import dev.headrace.abi.linux.IoUringBufRing;
 import dev.headrace.abi.linux.Mman;
 import dev.headrace.abi.linux.SystemCalls;
 import dev.headrace.engine.buffer.BufferPool;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 
 /**
  * The ring of provided buffers (Linux 5.19): slices that the kernel may receive into, taken in order.
  *
- * <p>A slice is published under its own id and is the kernel's until a completion names it. The ring is topped up from
- * the pool before each entry to the kernel, so it shrinks only when the pool is empty.
- *
  * <p>Thread: the ring's. Owns: the mapping of the ring, and each published slice until it is named.
  */
-final class BufferRing implements AutoCloseable {
-    static final int GROUP = 0;
-
+final class BufferRing implements BufferSupply {
     private final SystemCalls calls;
     private final Ring ring;
     private final BufferPool pool;
@@ -47,15 +40,16 @@ final class BufferRing implements AutoCloseable {
      * Registers a ring of buffers.
      *
      * @param entriesMax rounded down to a power of two
-     * @throws IOException when the kernel refuses, with its reason
+     * @throws RingRefusedException when the kernel refuses, with its reason
      */
-    static BufferRing register(SystemCalls calls, Ring ring, BufferPool pool, int entriesMax) throws IOException {
+    static BufferRing register(SystemCalls calls, Ring ring, BufferPool pool, int entriesMax)
+            throws RingRefusedException {
         int entries = Integer.highestOneBit(Math.clamp(entriesMax, 1, 1 << 15));
         long bytes = Math.max(4096, (long) entries * IoUringBuf.SIZE);
         long array =
                 calls.mmap(0, bytes, Mman.PROT_READ | Mman.PROT_WRITE, Mman.MAP_PRIVATE | Mman.MAP_ANONYMOUS, -1, 0);
         if (array < 0 && array > -4096) {
-            throw new IOException("cannot map a buffer ring: " + Errno.describe((int) -array));
+            throw new RingRefusedException("mapping a ring of provided buffers", (int) -array);
         }
         try (Arena arena = Arena.ofConfined()) {
             long registration = arena.allocate(IoUringBufReg.SIZE, 8).address();
@@ -65,14 +59,14 @@ final class BufferRing implements AutoCloseable {
             int result = ring.register(IoUring.IORING_REGISTER_PBUF_RING, registration, 1);
             if (result < 0) {
                 calls.munmap(array, bytes);
-                throw new IOException("provided-buffer rings (Linux 5.19): " + Errno.describe(-result));
+                throw new RingRefusedException("ring of provided buffers (Linux 5.19)", -result);
             }
         }
         return new BufferRing(calls, ring, pool, entries, bytes, array);
     }
 
-    /** Publishes free slices until the ring is full or the pool empty. */
-    void topUp() {
+    @Override
+    public void topUp(SubmissionQueue submissions) {
         int before = published;
         while (published < entries) {
             int id = pool.lend();
@@ -92,8 +86,8 @@ final class BufferRing implements AutoCloseable {
         }
     }
 
-    /** A completion named a slice: it is ours again. */
-    void named() {
+    @Override
+    public void named(int id) {
         published--;
         pool.recovered();
     }

@@ -4,6 +4,9 @@ import dev.headrace.abi.linux.Errno;
 import dev.headrace.abi.linux.IoUring;
 import dev.headrace.abi.linux.SystemCalls;
 import dev.headrace.engine.driver.Capabilities;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Finds out, rung by rung, which of io_uring's optional features this kernel has: each is tried, none inferred from a
@@ -17,20 +20,42 @@ import dev.headrace.engine.driver.Capabilities;
 final class Ladder {
     private static final int SCRATCH_ENTRIES = 8;
 
+    private static final String MASKED = "masked";
+    private static final int MEMORY_TRIES = 4;
+    private static final long MEMORY_PAUSE_NANOS = 5_000_000L;
+
+    /** The rungs, from the ground up. Each can be done without. */
+    static final List<String> NAMES = List.of(
+            "submit-all",
+            "single-issuer",
+            "defer-taskrun",
+            "coop-taskrun",
+            "no-sqarray",
+            "restrictions",
+            "registered-ring",
+            "no-iowait",
+            "buffer-ring",
+            "multishot-receive",
+            "multishot-accept",
+            "skipped-completions");
+
     private final SystemCalls calls;
+    private final Set<String> masked;
     private final Capabilities.Builder words = new Capabilities.Builder();
 
-    private Ladder(SystemCalls calls) {
+    private Ladder(SystemCalls calls, Set<String> masked) {
         this.calls = calls;
+        this.masked = masked;
     }
 
     /**
      * Tries everything.
      *
+     * @param masked names of rungs to do without although they may work here
      * @throws RingRefusedException when io_uring, or a feature without which the engine cannot use it, is not there
      */
-    static Rungs climb(SystemCalls calls) throws RingRefusedException {
-        return new Ladder(calls).climb();
+    static Rungs climb(SystemCalls calls, Set<String> masked) throws RingRefusedException {
+        return new Ladder(calls, masked).climb();
     }
 
     private Rungs climb() throws RingRefusedException {
@@ -53,6 +78,9 @@ final class Ladder {
 
     /** The flag when a ring with it (and what it needs) can be had, otherwise 0. */
     private int tryFlag(String name, int flag, int needed) {
+        if (masked.contains(name)) {
+            return missing(name, MASKED);
+        }
         try {
             LinuxRing.create(calls, SCRATCH_ENTRIES, 2 * SCRATCH_ENTRIES, flag | needed)
                     .close();
@@ -69,6 +97,10 @@ final class Ladder {
     }
 
     private boolean tryRestrictions(int flags) {
+        if (masked.contains("restrictions")) {
+            words.add("restrictions", false, MASKED);
+            return false;
+        }
         try (LinuxRing ring = LinuxRing.create(
                 calls, SCRATCH_ENTRIES, 2 * SCRATCH_ENTRIES, flags | IoUring.IORING_SETUP_R_DISABLED)) {
             int result = Restrictions.register(ring);
@@ -85,7 +117,8 @@ final class Ladder {
 
     /** Tries requests on a ring that is set up exactly as the real one will be. */
     private Rungs tryRequests(int flags, boolean restricted) throws RingRefusedException {
-        try (LinuxRing ring = LinuxRing.create(calls, SCRATCH_ENTRIES, 2 * SCRATCH_ENTRIES, flags)) {
+        try (LinuxRing ring = LinuxRing.create(calls, SCRATCH_ENTRIES, 2 * SCRATCH_ENTRIES, flags);
+                Trials trials = new Trials(calls, ring)) {
             if (!ring.has(IoUring.IORING_FEAT_EXT_ARG)) {
                 throw new RingRefusedException("waits with a time-out (Linux 5.11)", Errno.EINVAL);
             }
@@ -93,28 +126,54 @@ final class Ladder {
                 throw new RingRefusedException("requests armed by internal poll (Linux 5.7)", Errno.EINVAL);
             }
             enable(ring, restricted);
-            int registered = ring.registerDescriptor();
-            note("registered-ring", registered == 1, Errno.name(-registered));
-            boolean noIowait = ring.has(IoUring.IORING_FEAT_NO_IOWAIT);
-            note("no-iowait", noIowait, "the kernel does not offer it (Linux 6.15)");
-            Trials trials = new Trials(calls, ring);
-            boolean multishotReceive = trials.multishotReceive();
-            note("buffer-ring", true, "");
-            note("multishot-receive", multishotReceive, "a receive on a scratch ring ended after one shot (Linux 6.0)");
-            boolean multishotAccept = trials.multishotAccept();
-            note("multishot-accept", multishotAccept, "an accept on a scratch ring ended after one shot (Linux 5.19)");
-            boolean skips = ring.has(IoUring.IORING_FEAT_CQE_SKIP) && trials.skippedCompletion();
-            note("skipped-completions", skips, "a request marked so completed all the same (Linux 5.17)");
+            int registered = masked.contains("registered-ring") ? 0 : ring.registerDescriptor();
+            boolean registeredRing = note("registered-ring", registered == 1, Errno.name(-registered));
+            boolean noIowait = note(
+                    "no-iowait", ring.has(IoUring.IORING_FEAT_NO_IOWAIT), "the kernel does not offer it (Linux 6.15)");
+            String ringRefused = trials.bufferRingRefused();
+            boolean bufferRing = note("buffer-ring", ringRefused == null, ringRefused + "");
+            boolean multishotReceive = tryReceive(trials, bufferRing);
+            boolean multishotAccept = note(
+                    "multishot-accept",
+                    trials.multishotAccept(),
+                    "an accept on a scratch ring ended after one shot (Linux 5.19)");
+            boolean skips = note(
+                    "skipped-completions",
+                    ring.has(IoUring.IORING_FEAT_CQE_SKIP) && trials.skippedCompletion(),
+                    "a request marked so completed all the same (Linux 5.17)");
             return new Rungs(
                     flags,
+                    bufferRing,
                     multishotAccept,
                     multishotReceive,
                     skips,
-                    registered == 1,
+                    registeredRing,
                     noIowait,
                     restricted,
                     words.build());
         }
+    }
+
+    /** Whether a receive into a provided buffer stays armed; without provided buffers there is no use of a ring. */
+    private boolean tryReceive(Trials trials, boolean bufferRing) throws RingRefusedException {
+        int flags = trials.receive(bufferRing, true);
+        boolean staysArmed = flags >= 0 && (flags & IoUring.IORING_CQE_F_MORE) != 0;
+        String otherwise = flags < 0 ? Errno.name(-flags) : "a receive on a scratch ring ended after one shot";
+        boolean multishot = note("multishot-receive", staysArmed, otherwise + " (Linux 6.0)");
+        if (!multishot) {
+            int single = trials.receive(bufferRing, false);
+            if (single < 0) {
+                throw new RingRefusedException("receive into a provided buffer (Linux 5.7)", -single);
+            }
+        }
+        return multishot;
+    }
+
+    /** Records whether a rung is in use: it works, and is not masked. */
+    private boolean note(String name, boolean works, String otherwise) {
+        boolean used = works && !masked.contains(name);
+        words.add(name, used, used ? "tried on a scratch ring" : masked.contains(name) ? MASKED : otherwise);
+        return used;
     }
 
     private static void enable(LinuxRing ring, boolean restricted) throws RingRefusedException {
@@ -127,14 +186,26 @@ final class Ladder {
         }
     }
 
-    private void note(String name, boolean works, String otherwise) {
-        words.add(name, works, works ? "tried on a scratch ring" : otherwise);
+    /** The memory of rings that were just closed counts against the limit until the kernel has freed it. */
+    private static LinuxRing create(SystemCalls calls, int submissionEntries, int completionEntries, int flags)
+            throws RingRefusedException {
+        for (int i = 0; i < MEMORY_TRIES; i++) {
+            try {
+                return LinuxRing.create(calls, submissionEntries, completionEntries, flags);
+            } catch (RingRefusedException e) {
+                if (e.errno() != Errno.ENOMEM) {
+                    throw e;
+                }
+                LockSupport.parkNanos(MEMORY_PAUSE_NANOS);
+            }
+        }
+        return LinuxRing.create(calls, submissionEntries, completionEntries, flags);
     }
 
     /** Creates the ring that a driver uses, as the climb found best; it is enabled on the calling thread. */
     static LinuxRing build(SystemCalls calls, Rungs rungs, int submissionEntries, int completionEntries)
             throws RingRefusedException {
-        LinuxRing ring = LinuxRing.create(calls, submissionEntries, completionEntries, rungs.setupFlags());
+        LinuxRing ring = create(calls, submissionEntries, completionEntries, rungs.setupFlags());
         try {
             enable(ring, rungs.restricted());
         } catch (RingRefusedException e) {

@@ -158,6 +158,11 @@ final class LinuxRing implements Ring {
     }
 
     @Override
+    public int descriptor() {
+        return fd;
+    }
+
+    @Override
     public int submissionEntries() {
         return submissionEntries;
     }

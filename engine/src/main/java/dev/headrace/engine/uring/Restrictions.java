@@ -23,6 +23,7 @@ final class Restrictions {
         IoUring.IORING_OP_ASYNC_CANCEL,
         // The eventfd that wakes the loop.
         IoUring.IORING_OP_READ,
+        IoUring.IORING_OP_PROVIDE_BUFFERS,
     };
 
     private static final int[] REGISTRATIONS = {

@@ -21,6 +21,9 @@ public interface Ring extends AutoCloseable {
     /** {@code io_uring_register(2)}. */
     int register(int opcode, long argument, int count);
 
+    /** The descriptor behind it, readable while there are completions. */
+    int descriptor();
+
     int submissionEntries();
 
     int completionEntries();

@@ -6,6 +6,7 @@ import dev.headrace.engine.driver.Capabilities;
  * What of io_uring's optional features a ring is built with.
  *
  * @param setupFlags flags for {@code io_uring_setup}, without those that size the queues
+ * @param bufferRing slices are offered to the kernel through a ring in shared memory (5.19)
  * @param multishotAccept one request accepts many connections (5.19)
  * @param multishotReceive one request receives many times (6.0)
  * @param skippedCompletions a send that succeeds gives no completion (5.17)
@@ -16,6 +17,7 @@ import dev.headrace.engine.driver.Capabilities;
  */
 record Rungs(
         int setupFlags,
+        boolean bufferRing,
         boolean multishotAccept,
         boolean multishotReceive,
         boolean skippedCompletions,

@@ -8,8 +8,8 @@ import dev.headrace.abi.linux.SockaddrUn;
 import dev.headrace.abi.linux.Socket;
 import dev.headrace.abi.linux.SystemCalls;
 import dev.headrace.engine.buffer.BufferPool;
-import java.io.IOException;
 import java.lang.foreign.Arena;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One real request for each feature that concerns requests, on a scratch ring, over sockets of the AF_UNIX family that
@@ -17,13 +17,19 @@ import java.lang.foreign.Arena;
  *
  * <p>Thread: the ring's. Owns: the sockets and buffers, for the duration of each trial.
  */
-final class Trials {
+final class Trials implements AutoCloseable {
     private static final long WAIT_NANOS = 500_000_000L;
+    /** Completions of other requests may come first. */
+    private static final int ENTERS_MAX = 8;
+    /** User data of the receive on trial. */
+    private static final long RECEIVE = 1;
 
     private final SystemCalls calls;
     private final LinuxRing ring;
     private final SubmissionQueue submissions;
     private final CompletionQueue completions;
+    /** One for all trials: what a request has offered to the kernel stays on offer when the trial is over. */
+    private final BufferPool pool = new BufferPool(4, 64, Runnable::run, Thread.currentThread());
 
     Trials(SystemCalls calls, LinuxRing ring) {
         this.calls = calls;
@@ -32,37 +38,47 @@ final class Trials {
         this.completions = new CompletionQueue(ring);
     }
 
+    /** Null when a ring of buffers can be registered, otherwise the kernel's reason. */
+    @Nullable
+    String bufferRingRefused() {
+        try (BufferRing buffers = BufferRing.register(calls, ring, pool, 2)) {
+            buffers.topUp(submissions);
+            return null;
+        } catch (RingRefusedException e) {
+            return Errno.name(e.errno()) + " (Linux 5.19)";
+        }
+    }
+
     /**
-     * Whether a multishot receive delivers a byte into a provided buffer and stays armed.
+     * Receives a byte into a buffer that the kernel picks.
      *
-     * @throws RingRefusedException when provided-buffer rings do not work, without which there is no use of a ring
+     * @param bufferRing whether buffers are offered through a ring of them, or by requests
+     * @param multishot whether the receive is to stay armed
+     * @return the flags of its completion, or a negative errno
+     * @throws RingRefusedException when the trial itself cannot be made
      */
-    boolean multishotReceive() throws RingRefusedException {
-        try (BufferPool pool = new BufferPool(4, 64, Runnable::run, Thread.currentThread());
-                BufferRing buffers = BufferRing.register(calls, ring, pool, 2);
+    int receive(boolean bufferRing, boolean multishot) throws RingRefusedException {
+        ended = false;
+        try (BufferSupply buffers =
+                        bufferRing ? BufferRing.register(calls, ring, pool, 2) : new BufferRequests(pool, 2, false);
                 Arena arena = Arena.ofConfined()) {
             long pair = arena.allocate(2 * Integer.BYTES, 4).address();
             check("socketpair", calls.socketpair(Socket.AF_UNIX, Socket.SOCK_STREAM | Socket.SOCK_CLOEXEC, 0, pair));
             int ours = Memory.getInt(pair);
             int theirs = Memory.getInt(pair + Integer.BYTES);
             try {
-                buffers.topUp();
-                long sqe = request(IoUring.IORING_OP_RECV, ours, 1);
+                buffers.topUp(submissions);
+                long sqe = request(IoUring.IORING_OP_RECV, ours, RECEIVE);
                 IoUringSqe.flags(sqe, IoUring.IOSQE_BUFFER_SELECT);
-                IoUringSqe.bufGroup(sqe, BufferRing.GROUP);
-                IoUringSqe.ioprio(sqe, IoUring.IORING_RECV_MULTISHOT);
+                IoUringSqe.bufGroup(sqe, BufferSupply.GROUP);
+                IoUringSqe.ioprio(sqe, multishot ? IoUring.IORING_RECV_MULTISHOT : 0);
                 check("write", (int) calls.write(theirs, pair, 1));
-                int flags = firstFlags(1, pool, buffers);
-                return (flags & IoUring.IORING_CQE_F_MORE) != 0;
+                return firstFlags(buffers);
             } finally {
                 calls.close(theirs);
-                drain(1, pool, buffers);
+                drain(buffers);
                 calls.close(ours);
             }
-        } catch (RingRefusedException e) {
-            throw e;
-        } catch (IOException e) {
-            throw new RingRefusedException(e.getMessage() + "", Errno.EINVAL);
         }
     }
 
@@ -93,10 +109,10 @@ final class Trials {
         }
     }
 
-    private boolean acceptsAndStaysArmed() {
+    private boolean acceptsAndStaysArmed() throws RingRefusedException {
         boolean armed = false;
         for (int i = 0; i < 4; i++) {
-            ring.enter(submissions.publish(), 1, WAIT_NANOS);
+            enter();
             while (completions.available() > 0) {
                 completions.next();
                 if (completions.userData() == 2 && completions.result() >= 0) {
@@ -116,11 +132,11 @@ final class Trials {
     }
 
     /** Whether a request that asks for no completion on success gives none. */
-    boolean skippedCompletion() {
+    boolean skippedCompletion() throws RingRefusedException {
         long silent = request(IoUring.IORING_OP_NOP, -1, 3);
         IoUringSqe.flags(silent, IoUring.IOSQE_CQE_SKIP_SUCCESS);
         request(IoUring.IORING_OP_NOP, -1, 4);
-        ring.enter(submissions.publish(), 1, WAIT_NANOS);
+        enter();
         boolean skipped = true;
         while (completions.available() > 0) {
             completions.next();
@@ -128,6 +144,13 @@ final class Trials {
         }
         completions.release();
         return skipped;
+    }
+
+    private void enter() throws RingRefusedException {
+        int result = ring.enter(submissions.publish(), 1, WAIT_NANOS);
+        if (result < 0 && result != -Errno.ETIME && result != -Errno.EINTR) {
+            throw new RingRefusedException("io_uring_enter", -result);
+        }
     }
 
     private long request(int opcode, int fd, long userData) {
@@ -138,54 +161,58 @@ final class Trials {
         return sqe;
     }
 
-    private int firstFlags(long userData, BufferPool pool, BufferRing buffers) throws RingRefusedException {
-        for (int i = 0; i < 4; i++) {
-            ring.enter(submissions.publish(), 1, WAIT_NANOS);
+    private int firstFlags(BufferSupply buffers) throws RingRefusedException {
+        for (int i = 0; i < ENTERS_MAX; i++) {
+            enter();
             while (completions.available() > 0) {
                 completions.next();
                 int result = completions.result();
                 int flags = completions.flags();
                 long about = completions.userData();
                 completions.release();
-                giveBack(flags, pool, buffers);
-                if (about == userData) {
+                giveBack(flags, buffers);
+                if (about == RECEIVE) {
                     ended = (flags & IoUring.IORING_CQE_F_MORE) == 0;
-                    check("receive into a provided buffer (Linux 5.19)", result);
-                    return flags;
+                    return result < 0 ? result : flags;
+                }
+                if (BufferRequests.offer(about) && result < 0) {
+                    buffers.named(BufferRequests.id(about));
+                    pool.give(BufferRequests.id(about));
                 }
             }
         }
-        throw new RingRefusedException("receive into a provided buffer", Errno.ETIMEDOUT);
+        return -Errno.ETIMEDOUT;
     }
 
     private boolean ended;
 
     /** Reads until the request has ended, so that no buffer is the kernel's any more. */
-    private void drain(long userData, BufferPool pool, BufferRing buffers) {
-        for (int i = 0; i < 4 && !ended; i++) {
-            ring.enter(submissions.publish(), 1, WAIT_NANOS);
+    private void drain(BufferSupply buffers) throws RingRefusedException {
+        for (int i = 0; i < ENTERS_MAX && !ended; i++) {
+            enter();
             while (completions.available() > 0) {
                 completions.next();
-                giveBack(completions.flags(), pool, buffers);
-                ended |= completions.userData() == userData && (completions.flags() & IoUring.IORING_CQE_F_MORE) == 0;
+                giveBack(completions.flags(), buffers);
+                ended |= completions.userData() == RECEIVE && (completions.flags() & IoUring.IORING_CQE_F_MORE) == 0;
                 completions.release();
             }
         }
     }
 
-    private static void giveBack(int flags, BufferPool pool, BufferRing buffers) {
+    private void giveBack(int flags, BufferSupply buffers) {
         if ((flags & IoUring.IORING_CQE_F_BUFFER) != 0) {
-            buffers.named();
-            pool.give(flags >>> IoUring.IORING_CQE_BUFFER_SHIFT);
+            int id = flags >>> IoUring.IORING_CQE_BUFFER_SHIFT;
+            buffers.named(id);
+            pool.give(id);
         }
     }
 
-    private boolean cancelled(long userData) {
+    private boolean cancelled(long userData) throws RingRefusedException {
         long sqe = request(IoUring.IORING_OP_ASYNC_CANCEL, -1, 5);
         IoUringSqe.addr(sqe, userData);
         boolean ended = false;
         for (int i = 0; i < 4 && !ended; i++) {
-            ring.enter(submissions.publish(), 1, WAIT_NANOS);
+            enter();
             while (completions.available() > 0) {
                 completions.next();
                 ended |= completions.userData() == userData;
@@ -193,6 +220,11 @@ final class Trials {
             }
         }
         return ended;
+    }
+
+    @Override
+    public void close() {
+        pool.close();
     }
 
     private static int check(String attempted, int result) throws RingRefusedException {

@@ -8,6 +8,8 @@ import dev.headrace.engine.driver.Driver;
 import dev.headrace.engine.driver.EventFd;
 import dev.headrace.engine.socket.Sockets;
 import java.io.IOException;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,12 +18,28 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: any; a driver belongs to the thread that opens it.
  */
 public final class UringBackend {
+    private static final int USUAL_SUBMISSIONS = 256;
+    private static final int USUAL_COMPLETIONS = 2048;
+    private static final int USUAL_BUFFERS = 256;
+
     private UringBackend() {}
+
+    /** The optional features that the ladder tries, any of which can be masked. */
+    public static List<String> rungs() {
+        return Ladder.NAMES;
+    }
 
     /** Null when io_uring works here, otherwise the cause and the remedy on one line. */
     public static @Nullable String unavailableBecause() {
-        try {
-            Ladder.climb(new SystemCalls());
+        SystemCalls calls = new SystemCalls();
+        try (BufferPool pool = new BufferPool(1, 64, Runnable::run, Thread.currentThread())) {
+            Rungs rungs = Ladder.climb(calls, Set.of());
+            // The ladder's rings are small: one of the usual size may still find too little locked memory.
+            try (LinuxRing ring = Ladder.build(calls, rungs, USUAL_SUBMISSIONS, USUAL_COMPLETIONS)) {
+                if (rungs.bufferRing()) {
+                    BufferRing.register(calls, ring, pool, USUAL_BUFFERS).close();
+                }
+            }
             return null;
         } catch (RingRefusedException e) {
             return Refusal.explain(e);
@@ -34,16 +52,41 @@ public final class UringBackend {
      * @throws IOException with cause and remedy when io_uring cannot be used
      */
     public static Capabilities capabilities() throws IOException {
+        return climb(new SystemCalls(), Set.of()).capabilities();
+    }
+
+    /**
+     * Opens a driver for accepting alone, to be used by the calling thread: its sockets do not wait, and nothing is
+     * received.
+     *
+     * @param masked names of rungs to do without
+     * @throws IOException with cause and remedy when io_uring cannot be used
+     */
+    public static UringDriver openForAccepts(
+            SystemCalls calls,
+            Sockets sockets,
+            BufferPool pool,
+            Counters counters,
+            Set<String> masked,
+            int submissionEntries,
+            int completionEntries)
+            throws IOException {
+        Rungs rungs = climb(calls, masked);
+        LinuxRing ring = build(calls, rungs, submissionEntries, completionEntries);
         try {
-            return Ladder.climb(new SystemCalls()).capabilities();
-        } catch (RingRefusedException e) {
-            throw new IOException(Refusal.explain(e), e);
+            EventFd wakeUp = new EventFd(calls, false);
+            return new UringDriver(ring, rungs, BufferSupply.NONE, pool, sockets, wakeUp, counters)
+                    .acceptingNonBlocking();
+        } catch (IOException e) {
+            ring.close();
+            throw e;
         }
     }
 
     /**
      * Opens a driver, to be used by the calling thread alone.
      *
+     * @param masked names of rungs to do without
      * @param submissionEntries size of the submission queue, a power of two
      * @param completionEntries size of the completion queue, a power of two
      * @param buffersPublished how many buffers of the pool the kernel may hold
@@ -54,16 +97,40 @@ public final class UringBackend {
             Sockets sockets,
             BufferPool pool,
             Counters counters,
+            Set<String> masked,
             int submissionEntries,
             int completionEntries,
             int buffersPublished)
             throws IOException {
+        Rungs rungs = climb(calls, masked);
+        LinuxRing ring = build(calls, rungs, submissionEntries, completionEntries);
         try {
-            Rungs rungs = Ladder.climb(calls);
-            LinuxRing ring = Ladder.build(calls, rungs, submissionEntries, completionEntries);
-            BufferRing buffers = BufferRing.register(calls, ring, pool, buffersPublished);
             EventFd wakeUp = new EventFd(calls, false);
+            BufferSupply buffers = rungs.bufferRing()
+                    ? BufferRing.register(calls, ring, pool, buffersPublished)
+                    : new BufferRequests(pool, buffersPublished, rungs.skippedCompletions());
             return new UringDriver(ring, rungs, buffers, pool, sockets, wakeUp, counters);
+        } catch (RingRefusedException e) {
+            ring.close();
+            throw new IOException(Refusal.explain(e), e);
+        } catch (IOException e) {
+            ring.close();
+            throw e;
+        }
+    }
+
+    private static Rungs climb(SystemCalls calls, Set<String> masked) throws IOException {
+        try {
+            return Ladder.climb(calls, masked);
+        } catch (RingRefusedException e) {
+            throw new IOException(Refusal.explain(e), e);
+        }
+    }
+
+    private static LinuxRing build(SystemCalls calls, Rungs rungs, int submissionEntries, int completionEntries)
+            throws IOException {
+        try {
+            return Ladder.build(calls, rungs, submissionEntries, completionEntries);
         } catch (RingRefusedException e) {
             throw new IOException(Refusal.explain(e), e);
         }

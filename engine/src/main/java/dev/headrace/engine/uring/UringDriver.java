@@ -29,6 +29,8 @@ public final class UringDriver implements Driver {
     private static final long IGNORED = -1L;
     /** User data of the read of the eventfd. */
     private static final long WAKE_UP = -2L;
+    /** From here to -1 user data is ours; slots are numbered from 0 on, so that theirs is never in this range. */
+    private static final long RESERVED_MIN = -1L << 17;
     /** A pause when the kernel takes no submissions, which it does not announce the end of. */
     private static final long REFUSED_PAUSE_NANOS = 200_000L;
 
@@ -38,7 +40,7 @@ public final class UringDriver implements Driver {
     private final Rungs rungs;
     private final SubmissionQueue submissions;
     private final CompletionQueue queue;
-    private final BufferRing buffers;
+    private final BufferSupply buffers;
     private final BufferPool pool;
     private final SlotTable slots = new SlotTable();
     private final QuietSends quietSends;
@@ -46,6 +48,7 @@ public final class UringDriver implements Driver {
     private final Counters counters;
     private final EventFd wakeUp;
     private boolean wakeUpArmed;
+    private int acceptFlags = Socket.SOCK_CLOEXEC;
 
     /** Staged while the submission queue was full, and operations that are carried out here; in order. */
     private final ArrayDeque<Operation> waiting = new ArrayDeque<>();
@@ -55,7 +58,7 @@ public final class UringDriver implements Driver {
     UringDriver(
             Ring ring,
             Rungs rungs,
-            BufferRing buffers,
+            BufferSupply buffers,
             BufferPool pool,
             Sockets sockets,
             EventFd wakeUp,
@@ -70,6 +73,17 @@ public final class UringDriver implements Driver {
         this.sockets = sockets;
         this.wakeUp = wakeUp;
         this.counters = counters;
+    }
+
+    /** Accepted sockets do not wait: their data goes another way than through this ring. */
+    UringDriver acceptingNonBlocking() {
+        acceptFlags |= Socket.SOCK_NONBLOCK;
+        return this;
+    }
+
+    /** The ring's descriptor: readable while there are completions, so that a poller can wait for them. */
+    public int descriptor() {
+        return ring.descriptor();
     }
 
     @Override
@@ -103,7 +117,7 @@ public final class UringDriver implements Driver {
 
     @Override
     public void turn(long waitNanos, Completions completions) {
-        buffers.topUp();
+        buffers.topUp(submissions);
         for (int i = 0; i < ENTERS_PER_TURN_MAX && !writeWaiting(completions); i++) {
             if (!enter(0, 0, completions)) {
                 break;
@@ -182,11 +196,11 @@ public final class UringDriver implements Driver {
         int bufferId = -1;
         if ((flags & IoUring.IORING_CQE_F_BUFFER) != 0) {
             bufferId = flags >>> IoUring.IORING_CQE_BUFFER_SHIFT;
-            buffers.named();
+            buffers.named(bufferId);
         }
-        Operation operation = userData < 0 && userData >= WAKE_UP ? null : slots.find(userData);
+        Operation operation = userData < 0 && userData >= RESERVED_MIN ? null : slots.find(userData);
         if (operation == null) {
-            takeUnowned(userData, bufferId);
+            takeUnowned(userData, result, bufferId);
             return;
         }
         boolean more = (flags & IoUring.IORING_CQE_F_MORE) != 0;
@@ -212,12 +226,18 @@ public final class UringDriver implements Driver {
         completions.add(operation, result, more, bufferId);
     }
 
-    private void takeUnowned(long userData, int bufferId) {
+    private void takeUnowned(long userData, int result, int bufferId) {
         if (bufferId >= 0) {
             pool.give(bufferId);
         }
         if (userData == WAKE_UP) {
             wakeUpArmed = false;
+        } else if (BufferRequests.offer(userData)) {
+            if (result < 0) {
+                int refused = BufferRequests.id(userData);
+                buffers.named(refused);
+                pool.give(refused);
+            }
         } else if (userData != IGNORED) {
             counters.increment(Counter.STALE_COMPLETIONS);
         }
@@ -272,7 +292,7 @@ public final class UringDriver implements Driver {
             }
             case ACCEPT -> {
                 IoUringSqe.opcode(sqe, IoUring.IORING_OP_ACCEPT);
-                IoUringSqe.opFlags(sqe, Socket.SOCK_CLOEXEC);
+                IoUringSqe.opFlags(sqe, acceptFlags);
                 IoUringSqe.ioprio(sqe, rungs.multishotAccept() ? IoUring.IORING_ACCEPT_MULTISHOT : 0);
             }
             case CONNECT -> {
@@ -309,7 +329,7 @@ public final class UringDriver implements Driver {
     private void writeReceive(long sqe) {
         IoUringSqe.opcode(sqe, IoUring.IORING_OP_RECV);
         IoUringSqe.flags(sqe, IoUring.IOSQE_BUFFER_SELECT);
-        IoUringSqe.bufGroup(sqe, BufferRing.GROUP);
+        IoUringSqe.bufGroup(sqe, BufferSupply.GROUP);
         IoUringSqe.ioprio(sqe, rungs.multishotReceive() ? IoUring.IORING_RECV_MULTISHOT : 0);
     }
 

@@ -127,6 +127,11 @@ final class MemoryRing implements Ring {
     }
 
     @Override
+    public int descriptor() {
+        return -1;
+    }
+
+    @Override
     public int submissionEntries() {
         return submissionEntries;
     }

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,8 +54,8 @@ class SmallRingTest {
 
     private static UringDriver open(SystemCalls calls, Counters counters, BufferPool pool) {
         try {
-            return (UringDriver)
-                    UringBackend.open(calls, new LinuxSockets(calls), pool, counters, SUBMISSIONS, COMPLETIONS, 256);
+            return (UringDriver) UringBackend.open(
+                    calls, new LinuxSockets(calls), pool, counters, Set.of(), SUBMISSIONS, COMPLETIONS, 256);
         } catch (IOException e) {
             throw new AssertionError(e);
         }

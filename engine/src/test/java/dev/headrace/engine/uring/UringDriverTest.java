@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Test;
 
 /** The driver between a loop and a kernel that the test plays: full queues, refusals, late and stale answers. */
 class UringDriverTest {
-    private static final Rungs RUNGS = new Rungs(0, true, true, true, false, false, false, new Capabilities(List.of()));
+    private static final Rungs RUNGS =
+            new Rungs(0, true, true, true, true, false, false, false, new Capabilities(List.of()));
     private static final long IGNORED = -1;
     private static final long WAKE_UP = -2;
     private static final int SUBMISSIONS = 4;

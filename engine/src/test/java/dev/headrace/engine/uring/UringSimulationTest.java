@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * operation gets its records and exactly one last one, whatever happens.
  */
 class UringSimulationTest {
-    private static final Rungs RUNGS = new Rungs(0, true, true, true, false, false, false, new Capabilities(List.of()));
+    private static final Rungs RUNGS =
+            new Rungs(0, true, true, true, true, false, false, false, new Capabilities(List.of()));
     private static final int STEPS = 20_000;
 
     private final MemoryRing ring = new MemoryRing(4, 8, -100);

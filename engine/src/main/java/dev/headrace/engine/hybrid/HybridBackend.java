@@ -1,0 +1,55 @@
+package dev.headrace.engine.hybrid;
+
+import dev.headrace.abi.linux.SystemCalls;
+import dev.headrace.engine.buffer.BufferPool;
+import dev.headrace.engine.counter.Counters;
+import dev.headrace.engine.driver.Driver;
+import dev.headrace.engine.readiness.EpollBackend;
+import dev.headrace.engine.readiness.ReadinessDriver;
+import dev.headrace.engine.socket.Sockets;
+import dev.headrace.engine.uring.UringBackend;
+import dev.headrace.engine.uring.UringDriver;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether accepts on io_uring and data on epoll can be had here, and a driver for both.
+ *
+ * <p>Thread: any; a driver belongs to the thread that opens it.
+ */
+public final class HybridBackend {
+    private static final int COMPLETION_ENTRIES = 512;
+    private static final int SUBMISSION_ENTRIES = 64;
+
+    private HybridBackend() {}
+
+    /** Null when both halves work here, otherwise the cause and the remedy on one line. */
+    public static @Nullable String unavailableBecause() {
+        String because = EpollBackend.unavailableBecause();
+        return because != null ? because : UringBackend.unavailableBecause();
+    }
+
+    /**
+     * Opens a driver, to be used by the calling thread alone.
+     *
+     * @param masked names of rungs of io_uring to do without
+     * @throws IOException with cause and remedy when one half cannot be used
+     */
+    public static Driver open(
+            SystemCalls calls, Sockets sockets, BufferPool pool, Counters counters, Set<String> masked)
+            throws IOException {
+        ReadinessDriver data = EpollBackend.open(calls, sockets, pool, counters, false);
+        try {
+            Set<String> unused = new HashSet<>(masked);
+            unused.add(HybridDriver.DEFERRED);
+            UringDriver accepts = UringBackend.openForAccepts(
+                    calls, sockets, pool, counters, unused, SUBMISSION_ENTRIES, COMPLETION_ENTRIES);
+            return new HybridDriver(accepts, data);
+        } catch (IOException e) {
+            data.close();
+            throw e;
+        }
+    }
+}
