@@ -6,7 +6,7 @@ import dev.headrace.abi.PerArchitecture;
 import dev.headrace.abi.Since;
 
 /**
- * Numbers of the system calls that have no wrapper in libc, from sys/syscall.h.
+ * Numbers of the system calls that have no wrapper in libc, or one that does more than call, from sys/syscall.h.
  */
 @Header("sys/syscall.h")
 public final class SyscallNumber {
@@ -17,6 +17,14 @@ public final class SyscallNumber {
     /** perf_event_open(2). */
     @PerArchitecture("perfEventOpen")
     public static final int SYS_perf_event_open = perfEventOpen(Architecture.CURRENT);
+
+    /** pselect6(2). */
+    @PerArchitecture("pselect6")
+    public static final int SYS_pselect6 = pselect6(Architecture.CURRENT);
+
+    /** ppoll(2). */
+    @PerArchitecture("ppoll")
+    public static final int SYS_ppoll = ppoll(Architecture.CURRENT);
 
     @Since("5.1")
     public static final int SYS_io_uring_setup = 425;
@@ -40,5 +48,15 @@ public final class SyscallNumber {
     /** The number of perf_event_open(2). */
     public static int perfEventOpen(Architecture architecture) {
         return architecture.pick(298, 241);
+    }
+
+    /** The number of pselect6(2). */
+    public static int pselect6(Architecture architecture) {
+        return architecture.pick(270, 72);
+    }
+
+    /** The number of ppoll(2). */
+    public static int ppoll(Architecture architecture) {
+        return architecture.pick(271, 73);
     }
 }

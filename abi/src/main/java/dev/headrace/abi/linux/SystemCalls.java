@@ -83,10 +83,14 @@ public final class SystemCalls {
             variadic("syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle EPOLL_PWAIT2 = variadic(
             "syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle PPOLL =
+            variadic("syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle PSELECT6 = variadic(
+            "syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle PERF_EVENT_OPEN =
             variadic("syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
-    /** A {@link KernelTimespec} of zero. */
+    /** A {@link KernelTimespec} of zero; calls that store the time that is left leave zero alone. */
     private static final long NO_TIME =
             Arena.global().allocate(KernelTimespec.SIZE, 8).address();
 
@@ -498,6 +502,53 @@ public final class SystemCalls {
         try {
             int ready = Waits.epollPwait2(epfd, events, max, timespec);
             return ready >= 0 ? ready : epollPwait2(epfd, events, max, NO_TIME);
+        } catch (Throwable e) {
+            throw unlinkable(e);
+        }
+    }
+
+    /**
+     * ppoll(2) with no signal mask: the number of {@link Pollfd} with an answer. {@code timespec} is the address of a
+     * {@link KernelTimespec}, into which the kernel stores the time that is left, or 0 to wait for ever.
+     */
+    public int ppoll(long fds, long count, long timespec) {
+        try {
+            return (int) result(
+                    (long) PPOLL.invokeExact(errno, (long) SyscallNumber.SYS_ppoll, fds, count, timespec, 0L, 0L));
+        } catch (Throwable e) {
+            throw unlinkable(e);
+        }
+    }
+
+    /** As {@link #ppoll}, allocating nothing in any process; an interrupted wait may end as one without answers. */
+    public int awaitPoll(long fds, long count, long timespec) {
+        try {
+            int ready = Waits.ppoll(fds, count, timespec);
+            return ready >= 0 ? ready : ppoll(fds, count, NO_TIME);
+        } catch (Throwable e) {
+            throw unlinkable(e);
+        }
+    }
+
+    /**
+     * pselect6(2) with no signal mask: the number of bits left in the sets, each the address of an {@link FdSet} or 0.
+     * {@code timespec} is the address of a {@link KernelTimespec}, into which the kernel stores the time that is left, or
+     * 0 to wait for ever. A call that fails leaves the sets alone.
+     */
+    public int pselect6(int nfds, long readSet, long writeSet, long exceptSet, long timespec) {
+        try {
+            return (int) result((long) PSELECT6.invokeExact(
+                    errno, (long) SyscallNumber.SYS_pselect6, (long) nfds, readSet, writeSet, exceptSet, timespec, 0L));
+        } catch (Throwable e) {
+            throw unlinkable(e);
+        }
+    }
+
+    /** As {@link #pselect6}, allocating nothing in any process; an interrupted wait may end as one that left no bit. */
+    public int awaitSelect(int nfds, long readSet, long writeSet, long exceptSet, long timespec) {
+        try {
+            int ready = Waits.pselect6(nfds, readSet, writeSet, exceptSet, timespec);
+            return ready >= 0 ? ready : pselect6(nfds, readSet, writeSet, exceptSet, NO_TIME);
         } catch (Throwable e) {
             throw unlinkable(e);
         }

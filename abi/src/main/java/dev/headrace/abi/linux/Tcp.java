@@ -4,7 +4,7 @@ import dev.headrace.abi.Header;
 import dev.headrace.abi.Since;
 
 /**
- * Options of TCP, from netinet/tcp.h.
+ * Options and states of TCP, from netinet/tcp.h.
  */
 @Header("netinet/tcp.h")
 public final class Tcp {
@@ -23,6 +23,13 @@ public final class Tcp {
 
     @Since("3.12")
     public static final int TCP_NOTSENT_LOWAT = 25;
+
+    /** A state: not connected, or not any more. */
+    public static final int TCP_CLOSE = 7;
+    /** A state: the peer ended its direction first, then we ours; our end is not acknowledged yet. */
+    public static final int TCP_LAST_ACK = 9;
+    /** A state: both ended their directions at once; our end is not acknowledged yet. */
+    public static final int TCP_CLOSING = 11;
 
     private Tcp() {}
 }

@@ -35,6 +35,15 @@ final class Waits {
                 (long) SyscallNumber.SYS_epoll_pwait2, (long) epfd, events, (long) max, timespec, 0L, 0L);
     }
 
+    static int ppoll(long fds, long count, long timespec) throws Throwable {
+        return (int) (long) SYSCALL.invokeExact((long) SyscallNumber.SYS_ppoll, fds, count, timespec, 0L, 0L, 0L);
+    }
+
+    static int pselect6(int nfds, long readSet, long writeSet, long exceptSet, long timespec) throws Throwable {
+        return (int) (long) SYSCALL.invokeExact(
+                (long) SyscallNumber.SYS_pselect6, (long) nfds, readSet, writeSet, exceptSet, timespec, 0L);
+    }
+
     static int ioUringEnter(int fd, int toSubmit, int minComplete, int flags, long argument, long argumentSize)
             throws Throwable {
         return (int) (long) SYSCALL.invokeExact(

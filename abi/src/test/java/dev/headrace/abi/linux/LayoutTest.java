@@ -54,6 +54,24 @@ class LayoutTest {
     }
 
     @Test
+    void aSetOfDescriptorsHoldsWhatWasAddedAndNotWhatWasTakenOut() {
+        try (Arena arena = Arena.ofConfined()) {
+            long set = arena.allocate(FdSet.SIZE, 8).address();
+            FdSet.set(set, 0);
+            FdSet.set(set, 63);
+            FdSet.set(set, 64);
+            FdSet.set(set, Select.FD_SETSIZE - 1);
+            FdSet.clear(set, 63);
+            for (int fd = 0; fd < Select.FD_SETSIZE; fd++) {
+                assertEquals(fd == 0 || fd == 64 || fd == Select.FD_SETSIZE - 1, FdSet.isSet(set, fd));
+            }
+            assertEquals(1, FdSet.word(set, 0));
+            assertEquals(1, FdSet.word(set, 1));
+            assertEquals(1L << 63, FdSet.word(set, FdSet.SIZE / 8 - 1));
+        }
+    }
+
+    @Test
     void ringsOfBuffersAreAddressed() {
         try (Arena arena = Arena.ofConfined()) {
             long ring = arena.allocate(4L * IoUringBuf.SIZE, 16).address();

@@ -235,6 +235,72 @@ class SystemCallsTest {
     }
 
     @Test
+    void ppollReportsReadinessAndTheTimeThatIsLeft() {
+        int[] fds = pair(Socket.SOCK_STREAM);
+        long watched = room(Pollfd.SIZE);
+        long time = room(KernelTimespec.SIZE);
+        Pollfd.fd(watched, fds[0]);
+        Pollfd.events(watched, Poll.POLLIN);
+        KernelTimespec.tvNsec(time, 3_000_000);
+        long start = System.nanoTime();
+        assertEquals(0, calls.ppoll(watched, 1, time));
+        assertTrue(System.nanoTime() - start >= 3_000_000);
+        assertEquals(0, KernelTimespec.tvNsec(time));
+        assertEquals(1, calls.send(fds[1], watched, 1, 0));
+        KernelTimespec.tvSec(time, 1_000);
+        assertEquals(1, calls.awaitPoll(watched, 1, time));
+        assertEquals(Poll.POLLIN, Pollfd.revents(watched));
+        assertEquals(999, KernelTimespec.tvSec(time));
+        assertEquals(1, calls.awaitPoll(watched, 1, 0));
+        assertEquals(-Errno.EFAULT, calls.ppoll(BAD_ADDRESS, 1, time));
+        assertEquals(-Errno.EFAULT, calls.awaitPoll(BAD_ADDRESS, 1, 0));
+        close(fds);
+    }
+
+    @Test
+    void pselect6ReportsReadinessAndTheTimeThatIsLeft() {
+        int[] fds = pair(Socket.SOCK_STREAM);
+        int above = Math.max(fds[0], fds[1]) + 1;
+        long reads = room(FdSet.SIZE);
+        long writes = room(FdSet.SIZE);
+        long time = room(KernelTimespec.SIZE);
+        FdSet.set(reads, fds[0]);
+        KernelTimespec.tvNsec(time, 3_000_000);
+        long start = System.nanoTime();
+        assertEquals(0, calls.pselect6(above, reads, 0, 0, time));
+        assertTrue(System.nanoTime() - start >= 3_000_000);
+        assertEquals(0, KernelTimespec.tvNsec(time));
+        assertFalse(FdSet.isSet(reads, fds[0]));
+        assertEquals(1, calls.send(fds[1], time, 1, 0));
+        FdSet.set(reads, fds[0]);
+        FdSet.set(reads, fds[1]);
+        FdSet.set(writes, fds[1]);
+        KernelTimespec.tvSec(time, 1_000);
+        assertEquals(2, calls.awaitSelect(above, reads, writes, 0, time));
+        assertTrue(FdSet.isSet(reads, fds[0]));
+        assertFalse(FdSet.isSet(reads, fds[1]));
+        assertTrue(FdSet.isSet(writes, fds[1]));
+        assertEquals(999, KernelTimespec.tvSec(time));
+        close(fds);
+        assertEquals(-Errno.EBADF, calls.awaitSelect(above, reads, writes, 0, 0));
+        assertTrue(FdSet.isSet(reads, fds[0]), "a failed call leaves the sets alone");
+    }
+
+    @Test
+    void tcpTellsItsState() {
+        int fd = calls.socket(Socket.AF_INET, Socket.SOCK_STREAM, 0);
+        long value = room(8);
+        long length = room(4);
+        Memory.putInt(length, 1);
+        Memory.putLong(value, -1);
+        assertEquals(0, calls.getsockopt(fd, Inet.IPPROTO_TCP, Tcp.TCP_INFO, value, length));
+        assertEquals(1, Memory.getInt(length));
+        assertEquals(Tcp.TCP_CLOSE, TcpInfo.tcpiState(value));
+        assertEquals(-1, Memory.getByte(value + 1), "no more is stored than there is room for");
+        close(fd);
+    }
+
+    @Test
     void memoryIsMappedAndGivenBack() {
         int flags = Mman.MAP_PRIVATE | Mman.MAP_ANONYMOUS;
         long address = calls.mmap(0, 1 << 20, Mman.PROT_READ | Mman.PROT_WRITE, flags, -1, 0);
