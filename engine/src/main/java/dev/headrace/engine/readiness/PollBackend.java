@@ -1,0 +1,54 @@
+package dev.headrace.engine.readiness;
+
+import dev.headrace.abi.linux.SystemCalls;
+import dev.headrace.engine.buffer.BufferPool;
+import dev.headrace.engine.counter.Counters;
+import dev.headrace.engine.driver.Capabilities;
+import dev.headrace.engine.driver.Driver;
+import dev.headrace.engine.driver.EventFd;
+import dev.headrace.engine.socket.Sockets;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether poll can be used here, and a driver on it.
+ *
+ * <p>Thread: any; a driver belongs to the thread that opens it.
+ */
+public final class PollBackend {
+    private PollBackend() {}
+
+    /** Null when poll works here, otherwise the cause on one line. */
+    public static @Nullable String unavailableBecause() {
+        try {
+            new PollPoller(new SystemCalls()).close();
+            return null;
+        } catch (IOException e) {
+            return e.getMessage();
+        }
+    }
+
+    /** What the driver uses; poll itself has no optional rung. */
+    public static Capabilities capabilities() {
+        return new Capabilities.Builder()
+                .add("level-triggered", true, "ppoll is there (Linux 2.6.16)")
+                .build();
+    }
+
+    /**
+     * Opens a driver, to be used by the calling thread alone.
+     *
+     * @throws IOException with the cause when poll cannot be used
+     */
+    public static Driver open(SystemCalls calls, Sockets sockets, BufferPool pool, Counters counters)
+            throws IOException {
+        PollPoller poller = new PollPoller(calls);
+        try {
+            EventFd wakeUp = new EventFd(calls, true);
+            return new ReadinessDriver(poller, sockets, calls, wakeUp, pool, counters, capabilities());
+        } catch (IOException e) {
+            poller.close();
+            throw e;
+        }
+    }
+}
