@@ -7,6 +7,8 @@ import dev.headrace.engine.driver.Capabilities;
 import dev.headrace.engine.driver.Driver;
 import dev.headrace.engine.hybrid.HybridBackend;
 import dev.headrace.engine.readiness.EpollBackend;
+import dev.headrace.engine.readiness.PollBackend;
+import dev.headrace.engine.readiness.SelectBackend;
 import dev.headrace.engine.socket.Sockets;
 import dev.headrace.engine.uring.UringBackend;
 import java.io.IOException;
@@ -125,6 +127,44 @@ public enum Backend {
         Driver open(SystemCalls calls, Sockets sockets, BufferPool pool, Counters counters, EngineOptions options)
                 throws IOException {
             return HybridBackend.open(calls, sockets, pool, counters, options.maskedRungs());
+        }
+    },
+
+    /** poll(2): each wait costs time in proportion to the connections. */
+    POLL("poll", "ppoll", true) {
+        @Override
+        public @Nullable String unavailableBecause() {
+            return notLinux() ? "ppoll is an interface of Linux" : PollBackend.unavailableBecause();
+        }
+
+        @Override
+        public Capabilities capabilities() {
+            return PollBackend.capabilities();
+        }
+
+        @Override
+        Driver open(SystemCalls calls, Sockets sockets, BufferPool pool, Counters counters, EngineOptions options)
+                throws IOException {
+            return PollBackend.open(calls, sockets, pool, counters);
+        }
+    },
+
+    /** select(2): as poll, and for descriptors below 1024 (FD_SETSIZE) alone. */
+    SELECT("select", "pselect", true) {
+        @Override
+        public @Nullable String unavailableBecause() {
+            return notLinux() ? "pselect6 is an interface of Linux" : SelectBackend.unavailableBecause();
+        }
+
+        @Override
+        public Capabilities capabilities() {
+            return SelectBackend.capabilities();
+        }
+
+        @Override
+        Driver open(SystemCalls calls, Sockets sockets, BufferPool pool, Counters counters, EngineOptions options)
+                throws IOException {
+            return SelectBackend.open(calls, sockets, pool, counters);
         }
     };
 
