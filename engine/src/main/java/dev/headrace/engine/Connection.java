@@ -1,8 +1,10 @@
 package dev.headrace.engine;
 
 import dev.headrace.engine.buffer.Buffer;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
+import java.net.SocketOption;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -229,11 +231,41 @@ public final class Connection {
     }
 
     private InetSocketAddress addressOf(boolean remote) {
+        requireDescriptor("ask for its addresses");
+        return loop.addressOf(fd, remote);
+    }
+
+    /**
+     * Changes an option of the socket: {@code TCP_NODELAY}, {@code SO_KEEPALIVE}, {@code SO_RCVBUF} or {@code SO_SNDBUF} of
+     * {@link java.net.StandardSocketOptions}, {@code TCP_KEEPIDLE}, {@code TCP_KEEPINTERVAL} or {@code TCP_KEEPCOUNT} of
+     * {@code jdk.net.ExtendedSocketOptions}. The kernel may cap the size of a buffer without a word (net.core.rmem_max,
+     * net.core.wmem_max).
+     *
+     * @throws UnsupportedOperationException naming those there are, when it is another
+     * @throws IllegalArgumentException when the value is negative
+     * @throws UncheckedIOException when the kernel refuses the value
+     */
+    public <T> void setOption(SocketOption<T> option, T value) {
+        Objects.requireNonNull(option, "option");
+        Objects.requireNonNull(value, "value");
+        requireDescriptor("set its options");
+        SocketSetting setting = SocketSetting.of(option);
+        loop.setOption(fd, setting, setting.number(value));
+    }
+
+    /** The value of an option of the socket, as {@link #setOption} takes it; asks the kernel each time. */
+    public <T> T option(SocketOption<T> option) {
+        Objects.requireNonNull(option, "option");
+        requireDescriptor("ask for its options");
+        SocketSetting setting = SocketSetting.of(option);
+        return option.type().cast(setting.value(loop.option(fd, setting)));
+    }
+
+    private void requireDescriptor(String what) {
         loop.requireLoopThread();
         if (ending.descriptorGone()) {
-            throw new IllegalStateException("the connection is closed: ask for its addresses before");
+            throw new IllegalStateException("the connection is closed: " + what + " before");
         }
-        return loop.addressOf(fd, remote);
     }
 
     // ---- what the loop and the two halves call

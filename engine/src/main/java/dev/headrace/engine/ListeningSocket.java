@@ -1,11 +1,9 @@
 package dev.headrace.engine;
 
 import dev.headrace.abi.linux.Errno;
-import dev.headrace.abi.linux.Inet;
 import dev.headrace.abi.linux.SockaddrStorage;
 import dev.headrace.abi.linux.Socket;
 import dev.headrace.abi.linux.SystemCalls;
-import dev.headrace.abi.linux.Tcp;
 import dev.headrace.engine.socket.LinuxSockets;
 import dev.headrace.engine.socket.SocketAddresses;
 import dev.headrace.engine.socket.SocketErrors;
@@ -33,21 +31,20 @@ record ListeningSocket(int fd, InetSocketAddress address) {
      *
      * @throws IOException naming the address and what is wrong with it
      */
-    static ListeningSocket open(InetSocketAddress wanted, boolean nonBlocking, int backlog) throws IOException {
+    static ListeningSocket open(InetSocketAddress wanted, EngineOptions options) throws IOException {
         SocketAddresses.requireResolved(wanted);
         Sockets sockets = new LinuxSockets(new SystemCalls());
-        int fd = sockets.open(SocketAddresses.family(wanted), nonBlocking);
+        int fd = sockets.open(SocketAddresses.family(wanted), options.backend().nonBlockingListeners());
         if (fd < 0) {
             throw SocketErrors.exception("socket for " + SocketAddresses.inWords(wanted), fd);
         }
         try (Arena arena = Arena.ofConfined()) {
             long sockaddr = arena.allocate(SockaddrStorage.SIZE, 8).address();
             sockets.setOption(fd, Socket.SOL_SOCKET, Socket.SO_REUSEADDR, 1);
-            // Accepted sockets inherit it (tcp(7)): one call here instead of one a connection.
-            sockets.setOption(fd, Inet.IPPROTO_TCP, Tcp.TCP_NODELAY, 1);
+            options.socketOptions().applyTo(sockets, fd);
             int result = bind(sockets, fd, sockaddr, SocketAddresses.write(wanted, sockaddr));
             if (result == 0) {
-                result = sockets.listen(fd, backlog);
+                result = sockets.listen(fd, options.backlog());
             }
             if (result < 0) {
                 throw SocketErrors.exception("cannot listen on " + SocketAddresses.inWords(wanted), result);

@@ -214,12 +214,14 @@ public final class Loop implements Executor {
      * Connects to an address; the connection lives on this loop.
      *
      * @param handlers makes the handler once the connection is there
-     * @param failure is told when it cannot be made
+     * @param failure is told when it cannot be made; it may be before this returns
      */
-    public void connect(
+    public ConnectAttempt connect(
             InetSocketAddress address, Function<Connection, ConnectionHandler> handlers, ConnectFailure failure) {
         requireLoopThread();
-        new Connecting(this, address, handlers, failure).start();
+        Connecting attempt = new Connecting(this, address, handlers, failure);
+        attempt.start();
+        return attempt;
     }
 
     /** What the loop has counted. Any thread. */
@@ -250,6 +252,11 @@ public final class Loop implements Executor {
         return stopping;
     }
 
+    /** Why nothing new begins on the loop, in words. */
+    String endedBecause() {
+        return "given up: the loop group is shut down";
+    }
+
     Tenants tenants() {
         return tenants;
     }
@@ -268,7 +275,7 @@ public final class Loop implements Executor {
     /** No new connections from here on, attempts are given up, and the present connections end in order. */
     void closeConnections() {
         stopping = true;
-        tenants.close();
+        tenants.close(endedBecause());
     }
 
     void abortConnections() {
@@ -317,6 +324,22 @@ public final class Loop implements Executor {
             throw new UncheckedIOException(SocketErrors.exception("address of the connection", result));
         }
         return SocketAddresses.read(sockaddr);
+    }
+
+    void setOption(int fd, SocketSetting setting, int value) {
+        int result = setting.write(sockets, fd, value);
+        if (result < 0) {
+            throw new UncheckedIOException(
+                    SocketErrors.exception("set " + setting.optionName() + " to " + value, result));
+        }
+    }
+
+    int option(int fd, SocketSetting setting) {
+        int result = setting.read(sockets, fd);
+        if (result < 0) {
+            throw new UncheckedIOException(SocketErrors.exception("read " + setting.optionName(), result));
+        }
+        return result;
     }
 
     void requireLoopThread() {

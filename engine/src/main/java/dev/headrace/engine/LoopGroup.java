@@ -105,20 +105,26 @@ public final class LoopGroup implements AutoCloseable {
             throws IOException {
         requireOpen();
         Loop acceptor = loops.getFirst();
-        ListeningSocket socket =
-                ListeningSocket.open(address, options.backend().nonBlockingListeners(), options.backlog());
+        ListeningSocket socket = ListeningSocket.open(address, options);
         Listener listener = new Listener(acceptor, socket.fd(), socket.address(), handlers, this::next);
         listeners.add(listener);
         acceptor.execute(listener::start);
         return listener;
     }
 
-    /** Connects to an address, on the loop whose turn it is; returns at once. */
-    public void connect(
+    /**
+     * Connects to an address, on the loop whose turn it is; returns at once.
+     *
+     * @param handlers makes the handler once the connection is there
+     * @param failure is told when it cannot be made, or not within the time of the options
+     */
+    public ConnectAttempt connect(
             InetSocketAddress address, Function<Connection, ConnectionHandler> handlers, ConnectFailure failure) {
         requireOpen();
         Loop loop = next();
-        loop.execute(() -> loop.connect(address, handlers, failure));
+        Connecting attempt = new Connecting(loop, address, handlers, failure);
+        loop.execute(attempt::start);
+        return attempt;
     }
 
     private Loop next() {

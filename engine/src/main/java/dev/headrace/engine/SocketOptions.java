@@ -1,5 +1,9 @@
 package dev.headrace.engine;
 
+import dev.headrace.engine.socket.SocketErrors;
+import dev.headrace.engine.socket.Sockets;
+import java.io.IOException;
+
 /**
  * What is set on each accepted and each connected socket.
  *
@@ -30,6 +34,30 @@ public record SocketOptions(boolean noDelay, boolean keepAlive, int receiveBuffe
     /** Sizes of the socket's own buffers; 0 leaves one to the kernel. */
     public SocketOptions withKernelBuffers(int receiveBytes, int sendBytes) {
         return new SocketOptions(noDelay, keepAlive, receiveBytes, sendBytes);
+    }
+
+    /**
+     * Sets them on a socket that neither listens nor connects yet. Accepted sockets inherit all of them from their listener:
+     * one call there instead of one a connection.
+     *
+     * @throws IOException naming the option that the kernel refuses
+     */
+    void applyTo(Sockets sockets, int fd) throws IOException {
+        set(sockets, fd, SocketSetting.NO_DELAY, noDelay ? 1 : 0);
+        set(sockets, fd, SocketSetting.KEEP_ALIVE, keepAlive ? 1 : 0);
+        if (receiveBufferBytes > 0) {
+            set(sockets, fd, SocketSetting.RECEIVE_BUFFER, receiveBufferBytes);
+        }
+        if (sendBufferBytes > 0) {
+            set(sockets, fd, SocketSetting.SEND_BUFFER, sendBufferBytes);
+        }
+    }
+
+    private static void set(Sockets sockets, int fd, SocketSetting setting, int value) throws IOException {
+        int result = setting.write(sockets, fd, value);
+        if (result < 0) {
+            throw SocketErrors.exception("set " + setting.optionName() + " to " + value, result);
+        }
     }
 
     private static void notNegative(String name, int value) {

@@ -59,8 +59,8 @@ final class Tenants {
     }
 
     /** Attempts are given up, connections end in order. */
-    void close() {
-        List.copyOf(attempts).forEach(Connecting::giveUp);
+    void close(String because) {
+        List.copyOf(attempts).forEach(attempt -> attempt.giveUp(because));
         forEachConnection(Connection::close);
     }
 
