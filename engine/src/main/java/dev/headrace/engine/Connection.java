@@ -347,6 +347,16 @@ public final class Connection {
         ending.fail(thrown, true);
     }
 
+    /** The loop is dying of a mistake. */
+    void fail(Throwable cause) {
+        ending.fail(cause, true);
+    }
+
+    /** The loop is dead, and no completion will come. */
+    void abandon(Throwable cause) {
+        ending.abandon(cause);
+    }
+
     /** Something that the end may wait for has ended. */
     void settle() {
         ending.settle();

@@ -111,6 +111,20 @@ final class Ending implements OperationOwner {
         }
     }
 
+    /** Ends without the driver, which is gone: the socket is closed by calls. */
+    void abandon(Throwable why) {
+        if (phase == Phase.CLOSED) {
+            return;
+        }
+        // A close that was on its way may have been carried out: then the number is somebody else's.
+        if (!descriptorGone()) {
+            connection.loop().sockets().resetOnClose(connection.fd());
+            connection.loop().sockets().close(connection.fd());
+        }
+        phase = Phase.CLOSED;
+        connection.ended(why);
+    }
+
     private void stop() {
         phase = Phase.STOPPING;
         if (deadline != null) {

@@ -1,61 +1,34 @@
 package dev.headrace.engine;
 
-import dev.headrace.abi.linux.Errno;
-import dev.headrace.engine.counter.Counter;
-import dev.headrace.engine.driver.Operation;
-import dev.headrace.engine.driver.OperationOwner;
-import dev.headrace.engine.socket.SocketAddresses;
 import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accepts connections on one address and has each placed on a loop for life.
+ * Accepts connections on one address and has each placed on a loop for life: by one socket or by one on each loop, as the
+ * options say.
  *
- * <p>When descriptors or memory run out, accepting pauses with back-off and is tried again: arming it at once would spin,
- * since the connection that could not be accepted still waits.
+ * <p>When a loop dies, a shared socket moves to another, with the connections that wait in it; a loop's own is closed.
  *
- * <p>Thread: {@link #close}, {@link #address} and {@link #accepted} any. Owns: the listening socket.
+ * <p>Thread: any. Owns: the listening sockets, until {@link #close}.
  */
-public final class Listener implements OperationOwner, AutoCloseable {
-    private static final long PAUSE_MIN_NANOS = 10_000_000L;
-    private static final long PAUSE_MAX_NANOS = 1_000_000_000L;
-    private static final long LOG_INTERVAL_NANOS = 10_000_000_000L;
-
-    private final Loop loop;
-    private final int fd;
+public final class Listener implements AutoCloseable {
+    private final LoopGroup group;
     private final InetSocketAddress address;
     private final Function<Connection, ConnectionHandler> handlers;
-    private final Supplier<Loop> placement;
-    private final Operation accept = new Operation(this);
-    private final AtomicLong accepted = new AtomicLong();
-    private long pauseNanos = PAUSE_MIN_NANOS;
-    private long loggedNanos;
-    private boolean logged;
-    private @Nullable Timer pause;
-    private boolean closing;
-    private boolean closeStaged;
+    private final boolean shared;
+    private final List<Acceptor> acceptors = new CopyOnWriteArrayList<>();
+    /** Guarded by this, as are changes of the acceptors. */
+    private boolean closed;
 
-    Listener(
-            Loop loop,
-            int fd,
-            InetSocketAddress address,
-            Function<Connection, ConnectionHandler> handlers,
-            Supplier<Loop> placement) {
-        this.loop = loop;
-        this.fd = fd;
+    Listener(LoopGroup group, InetSocketAddress address, Function<Connection, ConnectionHandler> handlers) {
+        this.group = group;
         this.address = address;
         this.handlers = handlers;
-        this.placement = placement;
-    }
-
-    /** On the loop's thread. */
-    void start() {
-        loop.tenants().listenerMovedIn();
-        arm();
+        this.shared = group.options().listeners() == ListenerPlacement.SHARED;
     }
 
     /** The address in use, with the port that the kernel picked if none was given. */
@@ -63,105 +36,72 @@ public final class Listener implements OperationOwner, AutoCloseable {
         return address;
     }
 
-    /** Connections accepted so far. */
+    /** Connections accepted so far, on all loops. */
     public long accepted() {
-        return accepted.get();
+        return acceptors.stream().mapToLong(Acceptor::accepted).sum();
     }
 
-    /** Stops accepting and closes the socket; connections already accepted go on. */
+    /** Stops accepting and closes the sockets; connections already accepted go on. Further calls do nothing. */
     @Override
-    public void close() {
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            group.forget(this);
+            acceptors.forEach(acceptor -> tell(acceptor.loop(), acceptor::stop));
+        }
+    }
+
+    /** Has a socket accepted from on a loop. When that loop is at its end, the socket is another's or closed. */
+    synchronized void start(Loop loop, ListeningSocket socket) {
+        startOn(loop, socket.fd());
+    }
+
+    private void startOn(@Nullable Loop first, int fd) {
+        Loop loop = first;
+        while (loop != null && !closed) {
+            Acceptor acceptor = new Acceptor(this, loop, fd);
+            if (tell(loop, acceptor::start)) {
+                acceptors.add(acceptor);
+                return;
+            }
+            loop = shared ? group.nextAlive() : null;
+        }
+        ListeningSocket.close(fd);
+    }
+
+    /** The loop has died, and gives back what it has of this listener. */
+    synchronized void loopDied(Loop loop) {
+        for (Acceptor acceptor : acceptors) {
+            int fd = acceptor.loop() == loop ? acceptor.surrender() : -1;
+            if (fd >= 0) {
+                startOn(shared ? group.nextAlive() : null, fd);
+            }
+        }
+    }
+
+    /** Finds the loop of an accepted connection; on the thread of the loop that accepted it. */
+    void place(int descriptor, Loop from) {
+        for (int i = group.loopCount(); i >= 0; i--) {
+            Loop target = shared || from.failure() != null ? group.nextAlive() : from;
+            if (target == from) {
+                from.adopt(descriptor, handlers);
+                return;
+            }
+            if (target != null && tell(target, () -> target.adopt(descriptor, handlers))) {
+                return;
+            }
+        }
+        // All have been shut down and ended, or died; this one is about to.
+        from.sockets().close(descriptor);
+    }
+
+    /** Whether the loop will run the task; one at its end does not. */
+    private static boolean tell(Loop loop, Runnable task) {
         try {
-            loop.execute(this::stop);
+            loop.execute(task);
+            return true;
         } catch (RejectedExecutionException e) {
-            // The loop ends after its listeners: it is closed.
-        }
-    }
-
-    private void stop() {
-        if (closing) {
-            return;
-        }
-        closing = true;
-        if (pause != null) {
-            pause.cancel();
-        }
-        loop.driver().cancel(accept);
-        settle();
-    }
-
-    private void arm() {
-        if (!closing && accept.idle()) {
-            loop.driver().stage(accept.prepareAccept(fd));
-        }
-    }
-
-    private void settle() {
-        if (closing && accept.idle() && !closeStaged) {
-            closeStaged = true;
-            loop.driver().stage(accept.prepareClose(fd));
-        }
-    }
-
-    @Override
-    public void completed(Operation operation, int result, boolean more, int bufferId) {
-        if (closeStaged) {
-            loop.tenants().listenerMovedOut();
-            return;
-        }
-        if (result >= 0) {
-            pauseNanos = PAUSE_MIN_NANOS;
-            accepted.lazySet(accepted.get() + 1);
-            place(result);
-        }
-        if (more) {
-            return;
-        }
-        if (closing) {
-            settle();
-        } else if (outOfResources(result)) {
-            pause(result);
-        } else {
-            // A connection that was reset while it waited, an interruption: the listener itself is fine.
-            arm();
-        }
-    }
-
-    private void place(int descriptor) {
-        Loop target = placement.get();
-        if (target == loop) {
-            loop.adopt(descriptor, handlers);
-        } else {
-            handOver(descriptor, target);
-        }
-    }
-
-    private void handOver(int descriptor, Loop target) {
-        try {
-            target.execute(() -> target.adopt(descriptor, handlers));
-        } catch (RejectedExecutionException e) {
-            // That loop has been shut down and ended; this one is about to.
-            loop.sockets().close(descriptor);
-        }
-    }
-
-    private static boolean outOfResources(int result) {
-        return switch (-result) {
-            case Errno.EMFILE, Errno.ENFILE, Errno.ENOBUFS, Errno.ENOMEM, Errno.EBADF, Errno.EINVAL, Errno.ENOTSOCK ->
-                true;
-            default -> false;
-        };
-    }
-
-    private void pause(int result) {
-        loop.counters().increment(Counter.ACCEPT_PAUSES);
-        pause = loop.schedule(pauseNanos, this::arm);
-        pauseNanos = Math.min(pauseNanos * 2, PAUSE_MAX_NANOS);
-        long now = System.nanoTime();
-        if (!logged || now - loggedNanos > LOG_INTERVAL_NANOS) {
-            logged = true;
-            loggedNanos = now;
-            LoopLog.warn("accepting on " + SocketAddresses.inWords(address) + " pauses: " + Errno.describe(-result));
+            return false;
         }
     }
 }

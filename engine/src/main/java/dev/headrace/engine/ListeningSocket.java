@@ -11,11 +11,13 @@ import dev.headrace.engine.socket.Sockets;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Opens a listening socket.
+ * A listening socket, and how it is opened.
  *
  * @param fd the descriptor
  * @param address as bound
@@ -27,11 +29,43 @@ record ListeningSocket(int fd, InetSocketAddress address) {
     private static final long BIND_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(40);
 
     /**
-     * Binds and listens, without waiting for anything but a port that is about to come free.
+     * Opens as many sockets as there are to be, all bound to one address.
      *
      * @throws IOException naming the address and what is wrong with it
      */
-    static ListeningSocket open(InetSocketAddress wanted, EngineOptions options) throws IOException {
+    static List<ListeningSocket> open(InetSocketAddress wanted, int count, EngineOptions options) throws IOException {
+        List<ListeningSocket> sockets = new ArrayList<>();
+        try {
+            sockets.add(open(wanted, options, Sharing.of(count)));
+            while (sockets.size() < count) {
+                sockets.add(open(sockets.getFirst().address(), options, Sharing.JOINS));
+            }
+            return sockets;
+        } catch (IOException e) {
+            sockets.forEach(socket -> close(socket.fd()));
+            throw e;
+        }
+    }
+
+    static void close(int fd) {
+        new SystemCalls().close(fd);
+    }
+
+    /** How a socket has its address to itself. */
+    private enum Sharing {
+        ALONE,
+        /** Binds alone, so that an address in use is refused, and lets others in afterwards. */
+        INVITES,
+        JOINS;
+
+        static Sharing of(int count) {
+            return count == 1 ? ALONE : INVITES;
+        }
+    }
+
+    /** Binds and listens, without waiting for anything but a port that is about to come free. */
+    private static ListeningSocket open(InetSocketAddress wanted, EngineOptions options, Sharing sharing)
+            throws IOException {
         SocketAddresses.requireResolved(wanted);
         Sockets sockets = new LinuxSockets(new SystemCalls());
         int fd = sockets.open(SocketAddresses.family(wanted), options.backend().nonBlockingListeners());
@@ -42,7 +76,13 @@ record ListeningSocket(int fd, InetSocketAddress address) {
             long sockaddr = arena.allocate(SockaddrStorage.SIZE, 8).address();
             sockets.setOption(fd, Socket.SOL_SOCKET, Socket.SO_REUSEADDR, 1);
             options.socketOptions().applyTo(sockets, fd);
-            int result = bind(sockets, fd, sockaddr, SocketAddresses.write(wanted, sockaddr));
+            int result = sharing == Sharing.JOINS ? share(sockets, fd) : 0;
+            if (result == 0) {
+                result = bind(sockets, fd, sockaddr, SocketAddresses.write(wanted, sockaddr));
+            }
+            if (result == 0 && sharing == Sharing.INVITES) {
+                result = share(sockets, fd);
+            }
             if (result == 0) {
                 result = sockets.listen(fd, options.backlog());
             }
@@ -55,6 +95,10 @@ record ListeningSocket(int fd, InetSocketAddress address) {
             sockets.close(fd);
             throw e;
         }
+    }
+
+    private static int share(Sockets sockets, int fd) {
+        return sockets.setOption(fd, Socket.SOL_SOCKET, Socket.SO_REUSEPORT, 1);
     }
 
     private static int bind(Sockets sockets, int fd, long sockaddr, int length) {

@@ -19,17 +19,19 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One thread, one driver, one clock: the place where connections live.
  *
- * <p>Thread: {@link #execute}, {@link #inLoop} and {@link #counters} any; everything else its own. Owns: the driver, the
+ * <p>Thread: {@link #execute}, {@link #inLoop}, {@link #failure} and {@link #counters} any; everything else its own. Owns: the driver, the
  * buffer pools, and the connections placed on it.
  */
 public final class Loop implements Executor {
     private static final int INBOX_TASKS_MAX = 4096;
+    private static final long LAST_WAIT_NANOS = 20_000_000L;
 
     private final EngineOptions options;
     private final Thread thread;
@@ -58,6 +60,11 @@ public final class Loop implements Executor {
     private long awakeNanos = nowNanos;
     private boolean stopping;
     private boolean quietStaged;
+    /** Records of the batch that have reached their owners; the rest is not lost when one throws. */
+    private int dispatched;
+
+    private boolean dying;
+    private volatile @Nullable Throwable failure;
 
     /** Opens the driver; on the thread that will run the loop. */
     Loop(EngineOptions options, ConnectionIds ids) throws IOException {
@@ -93,10 +100,37 @@ public final class Loop implements Executor {
         while (!tenants.none()) {
             turn();
         }
+        giveBack();
+    }
+
+    private void giveBack() {
         driver.close();
         receivePool.close();
         outputPool.close();
         arena.close();
+    }
+
+    /** The loop has thrown where nothing may: ends every tenant, and itself. Nothing is thrown from here. */
+    void die(Throwable cause) {
+        failure = cause;
+        dying = true;
+        stopping = true;
+        inbox.close();
+        Demise demise = new Demise(this, cause);
+        if (demise.endTenants()) {
+            demise.attempt(this::giveBack);
+        } else {
+            // Buffers and blocks stay mapped: the kernel may write to them until the last request has ended.
+            demise.attempt(driver::close);
+            demise.abandonTenants();
+        }
+        demise.attempt(this::runInbox);
+    }
+
+    /** A turn of a loop that is dying: what was left of the one that failed comes first. */
+    void lastTurn() {
+        dispatch();
+        turn();
     }
 
     private void turn() {
@@ -145,6 +179,7 @@ public final class Loop implements Executor {
         }
         counters.max(Counter.LONGEST_TURN_NANOS, System.nanoTime() - awakeNanos);
         completions.clear();
+        dispatched = 0;
         driver.turn(waitNanos, completions);
         inbox.awake();
         awakeNanos = System.nanoTime();
@@ -158,15 +193,23 @@ public final class Loop implements Executor {
         if (ending || buffersReturn || starvation.relievable()) {
             return 0;
         }
-        return timers.delayNanos(nowNanos);
+        return dying ? LAST_WAIT_NANOS : timers.delayNanos(nowNanos);
     }
 
     private void dispatch() {
         int count = completions.count();
-        counters.add(Counter.COMPLETIONS, count);
-        for (int i = 0; i < count; i++) {
-            var operation = completions.operation(i);
-            operation.owner().completed(operation, completions.result(i), completions.more(i), completions.bufferId(i));
+        int next = dispatched;
+        counters.add(Counter.COMPLETIONS, count - next);
+        try {
+            while (next < count) {
+                int i = next++;
+                var operation = completions.operation(i);
+                operation
+                        .owner()
+                        .completed(operation, completions.result(i), completions.more(i), completions.bufferId(i));
+            }
+        } finally {
+            dispatched = next;
         }
     }
 
@@ -183,14 +226,26 @@ public final class Loop implements Executor {
     /**
      * Runs a task on the loop's thread, in the next turn. Any thread.
      *
-     * @throws java.util.concurrent.RejectedExecutionException when the loop has ended
+     * @throws RejectedExecutionException when the loop has ended, with the cause when it has died
      */
     @Override
     public void execute(Runnable task) {
         Objects.requireNonNull(task, "task");
-        if (inbox.add(task) && !inLoop()) {
-            driver.wake();
+        try {
+            if (inbox.add(task) && !inLoop()) {
+                driver.wake();
+            }
+        } catch (RejectedExecutionException e) {
+            throw failure == null ? e : new RejectedExecutionException("the loop has died", failure);
         }
+    }
+
+    /**
+     * What the loop died of, a mistake in the engine or an error of the virtual machine; null while it lives and after an end
+     * in order. Its connections were told, and the group goes on without it. Any thread.
+     */
+    public @Nullable Throwable failure() {
+        return failure;
     }
 
     /** Whether the caller is on the loop's thread. */
@@ -254,7 +309,7 @@ public final class Loop implements Executor {
 
     /** Why nothing new begins on the loop, in words. */
     String endedBecause() {
-        return "given up: the loop group is shut down";
+        return dying ? "the loop has died: " + failure : "given up: the loop group is shut down";
     }
 
     Tenants tenants() {

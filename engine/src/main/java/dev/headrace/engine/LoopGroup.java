@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A number of loops on one backend: where a service begins.
@@ -27,7 +28,7 @@ public final class LoopGroup implements AutoCloseable {
     private static final Duration ABORT_GRACE = Duration.ofSeconds(5);
 
     private final EngineOptions options;
-    private final List<Loop> loops = new ArrayList<>();
+    private final List<Loop> loops = new CopyOnWriteArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final ConnectionIds ids = new ConnectionIds();
@@ -65,7 +66,7 @@ public final class LoopGroup implements AutoCloseable {
         Thread thread = Thread.ofPlatform()
                 .name(options.threadName() + "-" + index)
                 .daemon(false)
-                .unstarted(() -> live(opened));
+                .unstarted(() -> live(index, opened));
         thread.start();
         try {
             loops.add(opened.get());
@@ -79,9 +80,13 @@ public final class LoopGroup implements AutoCloseable {
         }
     }
 
-    private void live(CompletableFuture<Loop> opened) {
+    private void live(int index, CompletableFuture<Loop> opened) {
         Loop loop;
         try {
+            // Before the loop has memory of its own, which then lies near its CPU.
+            if (!options.cpus().isEmpty()) {
+                Pinning.pin(options.cpus().get(index % options.cpus().size()));
+            }
             loop = new Loop(options, ids);
         } catch (Throwable thrown) {
             opened.completeExceptionally(thrown);
@@ -91,7 +96,16 @@ public final class LoopGroup implements AutoCloseable {
         try {
             loop.run();
         } catch (Throwable thrown) {
-            LoopLog.error("a loop died; its connections are lost", thrown);
+            died(loop, thrown);
+        }
+    }
+
+    private void died(Loop loop, Throwable cause) {
+        LoopLog.error(Thread.currentThread().getName() + " died; its connections are ended, other loops go on", cause);
+        try {
+            loop.die(cause);
+        } finally {
+            listeners.forEach(listener -> listener.loopDied(loop));
         }
     }
 
@@ -100,16 +114,32 @@ public final class LoopGroup implements AutoCloseable {
      *
      * @param handlers makes the handler of each connection, on the loop where it lives
      * @throws IOException naming the address and what is wrong with it
+     * @throws IllegalStateException when the group is shut down, or every loop has died, with the cause
      */
     public Listener listen(InetSocketAddress address, Function<Connection, ConnectionHandler> handlers)
             throws IOException {
+        Objects.requireNonNull(address, "address");
+        Objects.requireNonNull(handlers, "handlers");
         requireOpen();
-        Loop acceptor = loops.getFirst();
-        ListeningSocket socket = ListeningSocket.open(address, options);
-        Listener listener = new Listener(acceptor, socket.fd(), socket.address(), handlers, this::next);
+        List<Loop> accepting = alive();
+        if (options.listeners() == ListenerPlacement.SHARED) {
+            accepting = accepting.subList(0, 1);
+        }
+        List<ListeningSocket> sockets = ListeningSocket.open(address, accepting.size(), options);
+        Listener listener = new Listener(this, sockets.getFirst().address(), handlers);
         listeners.add(listener);
-        acceptor.execute(listener::start);
+        for (int i = 0; i < sockets.size(); i++) {
+            listener.start(accepting.get(i), sockets.get(i));
+        }
+        if (shutDown.get()) {
+            // Shut down meanwhile: whoever did it may have missed this one.
+            listener.close();
+        }
         return listener;
+    }
+
+    void forget(Listener listener) {
+        listeners.remove(listener);
     }
 
     /**
@@ -121,14 +151,47 @@ public final class LoopGroup implements AutoCloseable {
     public ConnectAttempt connect(
             InetSocketAddress address, Function<Connection, ConnectionHandler> handlers, ConnectFailure failure) {
         requireOpen();
-        Loop loop = next();
-        Connecting attempt = new Connecting(loop, address, handlers, failure);
-        loop.execute(attempt::start);
-        return attempt;
+        for (Loop loop = nextAlive(); loop != null; loop = nextAlive()) {
+            Connecting attempt = new Connecting(loop, address, handlers, failure);
+            try {
+                loop.execute(attempt::start);
+                return attempt;
+            } catch (RejectedExecutionException e) {
+                requireOpen();
+                // It has died meanwhile: the next one may live.
+            }
+        }
+        throw noneAlive();
     }
 
-    private Loop next() {
-        return loops.get(Math.floorMod(placed.getAndIncrement(), loops.size()));
+    int loopCount() {
+        return loops.size();
+    }
+
+    /** The loop whose turn it is; null when all have died. */
+    @Nullable
+    Loop nextAlive() {
+        int count = loops.size();
+        for (int i = 0; i < count; i++) {
+            Loop loop = loops.get(Math.floorMod(placed.getAndIncrement(), count));
+            if (loop.failure() == null) {
+                return loop;
+            }
+        }
+        return null;
+    }
+
+    private List<Loop> alive() {
+        List<Loop> alive = loops.stream().filter(loop -> loop.failure() == null).toList();
+        if (alive.isEmpty()) {
+            throw noneAlive();
+        }
+        return alive;
+    }
+
+    private IllegalStateException noneAlive() {
+        Throwable cause = loops.getLast().failure();
+        return new IllegalStateException("every loop of the group has died, the last of " + cause, cause);
     }
 
     private void requireOpen() {
@@ -137,6 +200,7 @@ public final class LoopGroup implements AutoCloseable {
         }
     }
 
+    /** All loops, those that have died included: see {@link Loop#failure}. */
     public List<Loop> loops() {
         return List.copyOf(loops);
     }

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who lives on a loop: connections, attempts to connect and listeners. The loop does not end before they do.
+ * Who lives on a loop: connections, attempts to connect and listening sockets. The loop does not end before they do.
  *
  * <p>Thread: the loop's. Owns: the lists; never those in them.
  */
@@ -15,10 +15,10 @@ final class Tenants {
     private @Nullable Connection first;
     private int connections;
     private final Set<Connecting> attempts = new HashSet<>();
-    private int listeners;
+    private final Set<Acceptor> acceptors = new HashSet<>();
 
     boolean none() {
-        return connections == 0 && attempts.isEmpty() && listeners == 0;
+        return connections == 0 && attempts.isEmpty() && acceptors.isEmpty();
     }
 
     void moveIn(Connection connection) {
@@ -50,12 +50,12 @@ final class Tenants {
         attempts.remove(attempt);
     }
 
-    void listenerMovedIn() {
-        listeners++;
+    void moveIn(Acceptor acceptor) {
+        acceptors.add(acceptor);
     }
 
-    void listenerMovedOut() {
-        listeners--;
+    void moveOut(Acceptor acceptor) {
+        acceptors.remove(acceptor);
     }
 
     /** Attempts are given up, connections end in order. */
@@ -66,6 +66,21 @@ final class Tenants {
 
     void abort() {
         forEachConnection(Connection::abort);
+    }
+
+    /** The loop is dying: everything is cancelled, and listening sockets are left for others. */
+    void endBecauseOf(Throwable cause) {
+        List.copyOf(acceptors).forEach(Acceptor::release);
+        List.copyOf(attempts).forEach(attempt -> attempt.giveUp("the loop has died: " + cause));
+        forEachConnection(connection -> connection.fail(cause));
+    }
+
+    /** The loop is dead: descriptors are closed, whatever was in flight. */
+    void abandonBecauseOf(Throwable cause) {
+        forEachConnection(connection -> connection.abandon(cause));
+        List.copyOf(attempts).forEach(attempt -> attempt.abandon("the loop has died: " + cause));
+        attempts.clear();
+        acceptors.clear();
     }
 
     private void forEachConnection(Consumer<Connection> action) {

@@ -1,15 +1,20 @@
 package dev.headrace.engine.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.headrace.engine.Backend;
 import dev.headrace.engine.Connection;
 import dev.headrace.engine.EngineOptions;
+import dev.headrace.engine.ListenerPlacement;
 import dev.headrace.engine.Loop;
 import dev.headrace.engine.buffer.Buffer;
 import dev.headrace.engine.conformance.Server.Handlers;
 import dev.headrace.engine.counter.Counter;
 import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -101,6 +106,56 @@ class PlacementTest {
             assertThat(names).containsExactly(prefix + "-0", prefix + "-1");
             assertThat(server.group().backend()).isEqualTo(backend);
             assertThat(server.group().capabilities().rungs()).isNotEmpty();
+        }
+    }
+
+    /** The kernel spreads them, and no loop hands one to another. */
+    @EveryBackend
+    void eachLoopAcceptsItsOwn(Backend backend) throws IOException {
+        int connections = 400;
+        for (int loops = 2; loops <= 4; loops += 2) {
+            Handlers<Located> handlers = new Handlers<>(Located::new);
+            EngineOptions options =
+                    EngineOptions.of(backend).withLoops(loops).withListeners(ListenerPlacement.PER_LOOP);
+            try (Server server = Server.open(options, handlers)) {
+                List<Peer> peers = new ArrayList<>();
+                for (int i = 0; i < connections; i++) {
+                    peers.add(server.connect());
+                }
+                for (Peer peer : peers) {
+                    peer.exchange(Content.of(1, 100));
+                    peer.close();
+                }
+                for (int i = 0; i < connections; i++) {
+                    Located handler = handlers.next();
+                    handler.closedAtNanos();
+                    assertThat(handler.threads).hasSize(1);
+                }
+                assertThat(server.listener().accepted()).isEqualTo(connections);
+                for (Loop loop : server.group().loops()) {
+                    assertThat(loop.counters().get(Counter.CONNECTIONS_OPENED))
+                            .as("connections of one of " + loops + " loops")
+                            .isBetween(10L, connections - 10L);
+                }
+                server.listener().close();
+                server.group().loops().forEach(loop -> Server.call(loop, () -> true));
+                await().untilAsserted(() -> assertThatThrownBy(server::connect).isInstanceOf(ConnectException.class));
+            }
+        }
+    }
+
+    /** Sharing is for the loops of one group: an address in use is refused all the same. */
+    @EveryBackend
+    void anAddressInUseIsRefused(Backend backend) throws IOException {
+        EngineOptions options = EngineOptions.of(backend).withLoops(2).withListeners(ListenerPlacement.PER_LOOP);
+        try (Server server = Server.echo(options);
+                Peer peer = server.connect()) {
+            long before = Descriptors.count();
+            assertThatThrownBy(() -> server.group().listen(server.address(), connection -> Connection::write))
+                    .isInstanceOf(BindException.class)
+                    .hasMessageContaining("EADDRINUSE");
+            Descriptors.awaitAtMost(before);
+            peer.exchange(Content.of(1, 1000));
         }
     }
 }
