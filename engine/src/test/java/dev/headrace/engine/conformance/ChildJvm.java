@@ -12,6 +12,8 @@ import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -28,7 +30,7 @@ import java.util.stream.Stream;
  * A JVM of its own, for what concerns a whole process: limits, heaps, memory. It is spoken to by lines on its standard
  * input, and answers by lines on its standard output.
  */
-final class ChildJvm implements AutoCloseable {
+public final class ChildJvm implements AutoCloseable {
     private static final int WAIT_SECONDS = 60;
     private static final String END = "\0end of output";
 
@@ -46,8 +48,14 @@ final class ChildJvm implements AutoCloseable {
     }
 
     /** Runs the main method of a class of the tests, with the engine on the class path and nothing else. */
-    static ChildJvm start(Class<?> main, List<String> options, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>();
+    public static ChildJvm start(Class<?> main, List<String> options, String... arguments) throws IOException {
+        return startUnder(List.of(), main, options, arguments);
+    }
+
+    /** The same by way of another command, which runs the one behind it: {@code strace}, {@code setpriv}. */
+    public static ChildJvm startUnder(List<String> prefix, Class<?> main, List<String> options, String... arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("--enable-native-access=ALL-UNNAMED");
         command.addAll(options);
@@ -77,13 +85,25 @@ final class ChildJvm implements AutoCloseable {
         return String.join(File.pathSeparator, entries);
     }
 
+    /** A copy that every user may read: a child need not be ours. */
     private static synchronized Path archive(Path place) throws IOException {
         Path known = ARCHIVES.get(place);
-        if (known != null || !Files.isDirectory(place)) {
-            return known != null ? known : place;
+        if (known != null) {
+            return known;
         }
         Path archive = Files.createTempFile("headrace-tests", ".jar");
         archive.toFile().deleteOnExit();
+        if (Files.isDirectory(place)) {
+            pack(place, archive);
+        } else {
+            Files.copy(place, archive, StandardCopyOption.REPLACE_EXISTING);
+        }
+        Files.setPosixFilePermissions(archive, PosixFilePermissions.fromString("rw-r--r--"));
+        ARCHIVES.put(place, archive);
+        return archive;
+    }
+
+    private static void pack(Path place, Path archive) throws IOException {
         try (Stream<Path> files = Files.walk(place);
                 JarOutputStream jar = new JarOutputStream(Files.newOutputStream(archive))) {
             for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
@@ -91,8 +111,6 @@ final class ChildJvm implements AutoCloseable {
                 Files.copy(file, jar);
             }
         }
-        ARCHIVES.put(place, archive);
-        return archive;
     }
 
     private void readOutput() {
@@ -106,7 +124,7 @@ final class ChildJvm implements AutoCloseable {
         lines.add(END);
     }
 
-    void tell(String line) {
+    public void tell(String line) {
         try {
             input.write(line);
             input.newLine();
@@ -117,7 +135,7 @@ final class ChildJvm implements AutoCloseable {
     }
 
     /** The rest of the next line that begins with a word; the lines before it are kept for messages. */
-    String answer(String word) {
+    public String answer(String word) {
         try {
             while (true) {
                 String line = lines.poll(WAIT_SECONDS, TimeUnit.SECONDS);
@@ -138,13 +156,13 @@ final class ChildJvm implements AutoCloseable {
         }
     }
 
-    String ask(String word) {
+    public String ask(String word) {
         tell(word);
         return answer(word);
     }
 
     /** Waits for the end. */
-    int exitCode() {
+    public int exitCode() {
         try {
             if (!process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)) {
                 throw new AssertionError("the child does not end; it said " + seen);
@@ -156,7 +174,7 @@ final class ChildJvm implements AutoCloseable {
         }
     }
 
-    List<String> seen() {
+    public List<String> seen() {
         return List.copyOf(seen);
     }
 
