@@ -5,12 +5,15 @@ import static org.awaitility.Awaitility.await;
 
 import dev.headrace.engine.Backend;
 import dev.headrace.engine.Connection;
+import dev.headrace.engine.EngineOptions;
 import dev.headrace.engine.buffer.Buffer;
 import dev.headrace.engine.conformance.Server.Handlers;
 import dev.headrace.engine.counter.Counter;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /** Reading can be paused and resumed at any time: nothing is delivered meanwhile, and nothing is lost. */
 class PauseTest {
@@ -142,6 +145,54 @@ class PauseTest {
             assertThat(server.count(Counter.TURNS) - turns).isLessThan(50);
             server.run(connection::resumeReading);
             assertThat(handler.closedCause()).isNotNull();
+        }
+    }
+
+    /** What is held back when the connection ends goes back to the pool, or the next connection would find no buffer. */
+    @EveryBackend
+    void whatWasHeldGoesBackAtTheClose(Backend backend) throws IOException {
+        requireHeldGoesBack(backend, Connection::close);
+    }
+
+    @EveryBackend
+    void whatWasHeldGoesBackAtAnAbort(Backend backend) throws IOException {
+        requireHeldGoesBack(backend, Connection::abort);
+    }
+
+    private static void requireHeldGoesBack(Backend backend, Consumer<Connection> end) throws IOException {
+        int sliceBytes = 512;
+        EngineOptions options =
+                EngineOptions.of(backend).withReceiveBuffers(4, sliceBytes).withLinger(Duration.ofMillis(100));
+        Handlers<Recording> handlers = new Handlers<>(() -> new Server.Echo() {
+            @Override
+            public void received(Connection connection, Buffer data) {
+                if (data.length() == sliceBytes) {
+                    // Kept for good; the other three that are under way with it are held back.
+                    data.retain();
+                    connection.pauseReading();
+                } else {
+                    super.received(connection, data);
+                }
+            }
+        });
+        try (Server server = Server.open(options, handlers);
+                Peer peer = server.connect();
+                Peer next = server.connect()) {
+            Recording handler = handlers.next();
+            Connection connection = handler.connection();
+            // While the loop sleeps all arrives, so that one turn finds four buffers full.
+            CompletableFuture<Void> asleep = new CompletableFuture<>();
+            server.loop().execute(() -> {
+                asleep.complete(null);
+                LockSupport.parkNanos(20_000_000L);
+            });
+            Recording.soon(asleep);
+            peer.send(new byte[4 * sliceBytes]);
+            await().until(() -> server.count(Counter.BYTES_RECEIVED) >= sliceBytes);
+            server.run(() -> end.accept(connection));
+            handler.closedCause();
+            next.send("next");
+            next.expect("next");
         }
     }
 }

@@ -3,7 +3,9 @@ package dev.headrace.engine.uring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.headrace.engine.driver.Operation;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -85,5 +87,45 @@ class SlotTableTest {
         assertThat(table.find(Long.MAX_VALUE)).isNull();
         assertThat(table.find(Long.MIN_VALUE)).isNull();
         assertThat(table.find(1L << 32 | 1)).isNull();
+    }
+
+    /**
+     * Generations count past all ones to zero. The user data of such a submission is negative, as the two values are that
+     * are reserved for requests without an operation, and must not be taken for them.
+     */
+    @Test
+    void generationsWrapAround() throws ReflectiveOperationException {
+        SlotTable table = new SlotTable();
+        Set<Long> all = new HashSet<>();
+        List<Operation> inside = new ArrayList<>();
+        for (int round = 0; round < 5; round++) {
+            for (int i = 0; i < 1_000; i++) {
+                Operation operation = submitted();
+                long userData = table.enter(operation);
+                assertThat(all.add(userData)).as("user data is unique").isTrue();
+                assertThat(userData).as("reserved").isNotIn(-1L, -2L);
+                assertThat((int) userData).as("the slot").isNotNegative();
+                assertThat(table.find(userData)).isSameAs(operation);
+                inside.add(operation);
+            }
+            assertThat(table.find(-1)).isNull();
+            assertThat(table.find(-2)).isNull();
+            inside.forEach(table::leave);
+            inside.clear();
+            all.forEach(userData -> assertThat(table.find(userData)).isNull());
+            if (round == 0) {
+                generations(table, -3);
+                all.clear();
+            }
+        }
+        assertThat(all.stream().map(userData -> (int) (userData >>> Integer.SIZE)))
+                .contains(-2, -1, 0, 1);
+    }
+
+    /** As if each slot had been taken so often. */
+    private static void generations(SlotTable table, int value) throws ReflectiveOperationException {
+        Field field = SlotTable.class.getDeclaredField("generations");
+        field.setAccessible(true);
+        Arrays.fill((int[]) field.get(table), value);
     }
 }
