@@ -17,7 +17,10 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -34,9 +37,13 @@ public final class EchoProcess {
         this.group = LoopGroup.open(options);
     }
 
-    /** The argument names the backend. */
+    /** The arguments are the name of the backend and those of the masked rungs, with commas between them. */
     public static void main(String[] arguments) throws IOException {
-        EchoProcess process = new EchoProcess(EngineOptions.of(Backend.named(arguments[0])));
+        Set<String> masked = Arrays.stream(arguments[1].split(",", -1))
+                .filter(name -> !name.isEmpty())
+                .collect(Collectors.toSet());
+        EchoProcess process =
+                new EchoProcess(EngineOptions.of(Backend.named(arguments[0])).withMaskedRungs(masked));
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = input.readLine(); line != null; line = input.readLine()) {
             String[] words = line.split(" ", -1);

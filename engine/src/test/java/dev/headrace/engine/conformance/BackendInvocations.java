@@ -3,14 +3,13 @@ package dev.headrace.engine.conformance;
 import static org.junit.jupiter.api.extension.ConditionEvaluationResult.disabled;
 import static org.junit.jupiter.api.extension.ConditionEvaluationResult.enabled;
 
-import dev.headrace.engine.Backend;
-import java.util.Arrays;
-import java.util.EnumMap;
-import java.util.EnumSet;
+import dev.headrace.engine.conformance.ResultTable.Outcome;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
@@ -20,34 +19,15 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
+import org.junit.jupiter.api.extension.TestWatcher;
 
-/** Makes one invocation of a test per backend. */
+/** Makes one invocation of a test per setting, and notes how each ends. */
 final class BackendInvocations implements TestTemplateInvocationContextProvider {
-    private static final String EXPECTED_VARIABLE = "HEADRACE_EXPECT_BACKENDS";
-    private static final Map<Backend, String> UNAVAILABLE = unavailable();
-
-    private static Map<Backend, String> unavailable() {
-        Map<Backend, String> reasons = new EnumMap<>(Backend.class);
-        for (Backend backend : Backend.values()) {
-            String because = backend.unavailableBecause();
-            if (because != null) {
-                System.err.println("conformance tests skip " + backend.id() + ": " + because);
-                reasons.put(backend, because);
-            }
-        }
-        return reasons;
-    }
-
-    /** The backends that must work here. */
-    static Set<Backend> expected(@Nullable String list) {
-        Set<Backend> backends = EnumSet.noneOf(Backend.class);
-        if (list != null && !list.isBlank()) {
-            Arrays.stream(list.split(",", -1))
-                    .map(String::strip)
-                    .map(Backend::named)
-                    .forEach(backends::add);
-        }
-        return backends;
+    static {
+        // What a test waits for is a matter of microseconds as a rule: looking ten times a second would be most of its
+        // time.
+        Awaitility.setDefaultPollDelay(Duration.ZERO);
+        Awaitility.setDefaultPollInterval(Duration.ofMillis(2));
     }
 
     @Override
@@ -57,14 +37,30 @@ final class BackendInvocations implements TestTemplateInvocationContextProvider 
 
     @Override
     public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
-        return Arrays.stream(Backend.values()).map(Invocation::new);
+        EveryBackend every = context.getRequiredTestMethod().getAnnotation(EveryBackend.class);
+        Set<String> masks = Set.of(every.masks());
+        if (masks.contains(EveryBackend.EACH)) {
+            return Setting.masking(Setting.rungs()).stream().map(Invocation::new);
+        }
+        if (every.because().isBlank()) {
+            throw new AssertionError(context.getDisplayName() + " leaves out rungs, but does not say why");
+        }
+        if (!Setting.rungs().containsAll(masks)) {
+            throw new AssertionError(context.getDisplayName() + " masks what is no rung: " + masks);
+        }
+        ResultTable.of(context)
+                .noteReason(
+                        context.getRequiredTestClass().getSimpleName(),
+                        context.getRequiredTestMethod().getName(),
+                        every.because());
+        return Setting.masking(masks).stream().map(Invocation::new);
     }
 
-    private record Invocation(Backend backend)
-            implements TestTemplateInvocationContext, ExecutionCondition, ParameterResolver {
+    private record Invocation(Setting setting)
+            implements TestTemplateInvocationContext, ExecutionCondition, ParameterResolver, TestWatcher {
         @Override
         public String getDisplayName(int invocationIndex) {
-            return backend.id();
+            return setting.toString();
         }
 
         @Override
@@ -74,25 +70,47 @@ final class BackendInvocations implements TestTemplateInvocationContextProvider 
 
         @Override
         public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-            String because = UNAVAILABLE.get(backend);
-            if (because == null) {
-                return enabled(backend.id() + " works here");
-            }
-            if (expected(System.getenv(EXPECTED_VARIABLE)).contains(backend)) {
-                throw new AssertionError(
-                        EXPECTED_VARIABLE + " names " + backend.id() + ", but it is not available: " + because);
-            }
-            return disabled(because);
+            String because = setting.unavailableBecause();
+            return because == null ? enabled(setting + " works here") : disabled(because);
         }
 
         @Override
         public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-            return parameter.getParameter().getType() == Backend.class;
+            return parameter.getParameter().getType() == Setting.class;
         }
 
         @Override
         public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-            return backend;
+            return setting;
+        }
+
+        @Override
+        public void testSuccessful(ExtensionContext context) {
+            note(context, Outcome.PASSED);
+        }
+
+        @Override
+        public void testFailed(ExtensionContext context, @Nullable Throwable cause) {
+            note(context, Outcome.FAILED);
+        }
+
+        @Override
+        public void testAborted(ExtensionContext context, @Nullable Throwable cause) {
+            note(context, Outcome.SKIPPED);
+        }
+
+        @Override
+        public void testDisabled(ExtensionContext context, Optional<String> reason) {
+            note(context, Outcome.SKIPPED);
+        }
+
+        private void note(ExtensionContext context, Outcome outcome) {
+            ResultTable.of(context)
+                    .note(
+                            context.getRequiredTestClass().getSimpleName(),
+                            context.getRequiredTestMethod().getName(),
+                            setting,
+                            outcome);
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.headrace.engine.conformance;
 
 import dev.headrace.abi.linux.SystemCalls;
+import dev.headrace.engine.EchoProcess;
 import dev.headrace.engine.Loop;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -45,6 +46,11 @@ public final class ChildJvm implements AutoCloseable {
         this.process = process;
         this.input = new BufferedWriter(new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
         Thread.ofPlatform().daemon().name("output of child").start(this::readOutput);
+    }
+
+    /** Runs the echo server on a setting. */
+    static ChildJvm echo(List<String> options, Setting setting) throws IOException {
+        return start(EchoProcess.class, options, setting.backend().id(), String.join(",", setting.masked()));
     }
 
     /** Runs the main method of a class of the tests, with the engine on the class path and nothing else. */

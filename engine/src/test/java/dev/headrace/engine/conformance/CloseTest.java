@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.headrace.engine.Backend;
 import dev.headrace.engine.Connection;
 import dev.headrace.engine.EngineOptions;
 import dev.headrace.engine.buffer.Buffer;
@@ -37,8 +36,8 @@ class CloseTest {
         assertThat(best).as("nanoseconds until the peer saw the end").isLessThan(SOON_NANOS);
     }
 
-    private static EngineOptions roomy(Backend backend) {
-        return EngineOptions.of(backend).withWatermarks(1 << 20, 16 << 20).withOutputBuffers(4096, 4096);
+    private static EngineOptions roomy(Setting setting) {
+        return setting.options().withWatermarks(1 << 20, 16 << 20).withOutputBuffers(4096, 4096);
     }
 
     /** Writes megabytes to whoever connects. */
@@ -63,9 +62,9 @@ class CloseTest {
     }
 
     @EveryBackend
-    void finComesSoonWithAReceiveStanding(Backend backend) throws IOException {
+    void finComesSoonWithAReceiveStanding(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Recording::new);
-        try (Server server = Server.open(backend, handlers)) {
+        try (Server server = Server.open(setting, handlers)) {
             requireSoon(() -> {
                 try (Peer peer = server.connect()) {
                     Recording handler = handlers.next();
@@ -87,10 +86,10 @@ class CloseTest {
     }
 
     @EveryBackend
-    void finComesSoonAfterTheLastByteOfPendingOutput(Backend backend) throws IOException {
+    void finComesSoonAfterTheLastByteOfPendingOutput(Setting setting) throws IOException {
         byte[] content = Content.of(1, STALLED_BYTES);
         Handlers<Recording> handlers = new Handlers<>(() -> new Writer(content));
-        try (Server server = Server.open(roomy(backend), handlers)) {
+        try (Server server = Server.open(roomy(setting), handlers)) {
             requireSoon(() -> {
                 try (Peer peer = server.connect()) {
                     Recording handler = handlers.next();
@@ -113,7 +112,7 @@ class CloseTest {
     }
 
     @EveryBackend
-    void writeThenCloseInOneCallLosesNothing(Backend backend) throws IOException {
+    void writeThenCloseInOneCallLosesNothing(Setting setting) throws IOException {
         byte[] content = Content.of(2, 100_000);
         Handlers<Recording> handlers = new Handlers<>(() -> new Recording() {
             @Override
@@ -124,7 +123,7 @@ class CloseTest {
                 connection.close();
             }
         });
-        try (Server server = Server.open(backend, handlers)) {
+        try (Server server = Server.open(setting, handlers)) {
             for (int i = 0; i < 100; i++) {
                 try (Peer peer = server.connect()) {
                     peer.send("go");
@@ -136,9 +135,9 @@ class CloseTest {
     }
 
     @EveryBackend
-    void resetComesSoonWithAReceiveStanding(Backend backend) throws IOException {
+    void resetComesSoonWithAReceiveStanding(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Recording::new);
-        try (Server server = Server.open(backend, handlers)) {
+        try (Server server = Server.open(setting, handlers)) {
             requireSoon(() -> {
                 try (Peer peer = server.connect()) {
                     Recording handler = handlers.next();
@@ -157,10 +156,10 @@ class CloseTest {
     }
 
     @EveryBackend
-    void resetComesSoonWithASendInFlightAndDropsTheRest(Backend backend) throws IOException {
+    void resetComesSoonWithASendInFlightAndDropsTheRest(Setting setting) throws IOException {
         byte[] content = Content.of(3, STALLED_BYTES);
         Handlers<Recording> handlers = new Handlers<>(() -> new Writer(content));
-        try (Server server = Server.open(roomy(backend), handlers)) {
+        try (Server server = Server.open(roomy(setting), handlers)) {
             requireSoon(() -> {
                 // The kernel of the peer takes little, so what it still delivers after the reset is soon read.
                 try (Peer peer = Peer.to(server.address(), 16 << 10)) {
@@ -182,10 +181,10 @@ class CloseTest {
     }
 
     @EveryBackend
-    void abortAfterCloseDropsWhatWasToBeDrained(Backend backend) throws IOException {
+    void abortAfterCloseDropsWhatWasToBeDrained(Setting setting) throws IOException {
         byte[] content = Content.of(4, STALLED_BYTES);
         Handlers<Recording> handlers = new Handlers<>(() -> new Writer(content));
-        try (Server server = Server.open(roomy(backend), handlers);
+        try (Server server = Server.open(roomy(setting), handlers);
                 Peer peer = Peer.to(server.address(), 16 << 10)) {
             Recording handler = handlers.next();
             Connection connection = handler.connection();
@@ -200,9 +199,9 @@ class CloseTest {
 
     /** The peer may go on sending after our FIN, and is not reset for it. */
     @EveryBackend
-    void lingersUntilThePeerIsDone(Backend backend) throws IOException {
+    void lingersUntilThePeerIsDone(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Recording::new);
-        try (Server server = Server.open(backend, handlers);
+        try (Server server = Server.open(setting, handlers);
                 Peer peer = server.connect()) {
             Recording handler = handlers.next();
             CompletableFuture<Void> sent = peer.sendMeanwhile(new byte[2_000_000]);
@@ -227,9 +226,9 @@ class CloseTest {
     }
 
     @EveryBackend
-    void lingersNoLongerThanTheDeadline(Backend backend) throws IOException {
+    void lingersNoLongerThanTheDeadline(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Recording::new);
-        EngineOptions options = EngineOptions.of(backend).withLinger(Duration.ofMillis(200));
+        EngineOptions options = setting.options().withLinger(Duration.ofMillis(200));
         try (Server server = Server.open(options, handlers);
                 Peer peer = server.connect()) {
             Recording handler = handlers.next();
@@ -245,10 +244,10 @@ class CloseTest {
     }
 
     @EveryBackend
-    void givesUpOnAPeerThatNeverReads(Backend backend) throws IOException {
+    void givesUpOnAPeerThatNeverReads(Setting setting) throws IOException {
         byte[] content = Content.of(5, STALLED_BYTES);
         Handlers<Recording> handlers = new Handlers<>(() -> new Writer(content));
-        EngineOptions options = roomy(backend).withLinger(Duration.ofMillis(200));
+        EngineOptions options = roomy(setting).withLinger(Duration.ofMillis(200));
         try (Server server = Server.open(options, handlers);
                 Peer peer = Peer.to(server.address(), 16 << 10)) {
             Recording handler = handlers.next();
@@ -266,11 +265,11 @@ class CloseTest {
 
     /** A slow reader that does make progress gets everything, however long that takes in all. */
     @EveryBackend
-    void doesNotGiveUpOnAPeerThatReadsSlowly(Backend backend) throws IOException {
+    void doesNotGiveUpOnAPeerThatReadsSlowly(Setting setting) throws IOException {
         byte[] content = Content.of(6, STALLED_BYTES);
         Handlers<Recording> handlers = new Handlers<>(() -> new Writer(content));
         EngineOptions options =
-                roomy(backend).withLinger(Duration.ofMillis(600)).withOutputBuffers(64, 256 << 10);
+                roomy(setting).withLinger(Duration.ofMillis(600)).withOutputBuffers(64, 256 << 10);
         try (Server server = Server.open(options, handlers);
                 Peer peer = Peer.to(server.address(), 64 << 10)) {
             Recording handler = handlers.next();
@@ -293,7 +292,7 @@ class CloseTest {
 
     /** An abort in the same turn as a write: nothing of it need arrive, but the end is a reset. */
     @EveryBackend
-    void writeThenAbortInOneCall(Backend backend) throws IOException {
+    void writeThenAbortInOneCall(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(() -> new Recording() {
             @Override
             public void received(Connection connection, Buffer data) {
@@ -304,7 +303,7 @@ class CloseTest {
                 connection.close();
             }
         });
-        try (Server server = Server.open(backend, handlers)) {
+        try (Server server = Server.open(setting, handlers)) {
             for (int i = 0; i < 100; i++) {
                 try (Peer peer = server.connect()) {
                     peer.send("go");
@@ -317,9 +316,9 @@ class CloseTest {
 
     /** After the close the descriptor is gone: a peer that goes on is told so. */
     @EveryBackend
-    void descriptorIsClosedWhenClosedIsCalled(Backend backend) throws IOException {
+    void descriptorIsClosedWhenClosedIsCalled(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Recording::new);
-        EngineOptions options = EngineOptions.of(backend).withLinger(Duration.ofMillis(50));
+        EngineOptions options = setting.options().withLinger(Duration.ofMillis(50));
         try (Server server = Server.open(options, handlers);
                 Peer peer = server.connect()) {
             Recording handler = handlers.next();

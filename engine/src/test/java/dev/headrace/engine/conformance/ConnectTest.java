@@ -44,10 +44,10 @@ class ConnectTest {
     }
 
     @EveryBackend
-    void toAPlainSocket(Backend backend) throws IOException {
+    void toAPlainSocket(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Server.Echo::new);
         try (ServerSocket listener = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
-                Server server = Server.echo(backend)) {
+                Server server = Server.echo(setting)) {
             InetSocketAddress address = (InetSocketAddress) listener.getLocalSocketAddress();
             server.group().connect(address, handlers, UNEXPECTED);
             try (Peer peer = Peer.of(listener.accept())) {
@@ -67,7 +67,7 @@ class ConnectTest {
 
     /** Both ends in the engine, on the same loops. */
     @EveryBackend
-    void toItself(Backend backend) throws IOException {
+    void toItself(Setting setting) throws IOException {
         byte[] content = Content.of(2, 500_000);
         Handlers<Recording> clients = new Handlers<>(() -> new Recording() {
             @Override
@@ -83,7 +83,7 @@ class ConnectTest {
                 connection.close();
             }
         });
-        try (Server server = Server.echo(EngineOptions.of(backend).withLoops(2))) {
+        try (Server server = Server.echo(setting.options().withLoops(2))) {
             List<Recording> recordings = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 server.group().connect(server.address(), clients, UNEXPECTED);
@@ -98,10 +98,10 @@ class ConnectTest {
     }
 
     @EveryBackend
-    void toAPortWhereNothingListens(Backend backend) throws IOException {
+    void toAPortWhereNothingListens(Setting setting) throws IOException {
         InetSocketAddress address = closedPort();
         Handlers<Recording> handlers = new Handlers<>(Recording::new);
-        try (Server server = Server.echo(backend)) {
+        try (Server server = Server.echo(setting)) {
             long before = Descriptors.count();
             for (int i = 0; i < 100; i++) {
                 CompletableFuture<IOException> failure = new CompletableFuture<>();
@@ -123,9 +123,9 @@ class ConnectTest {
     }
 
     @EveryBackend
-    void toAHostThatCannotBeResolved(Backend backend) throws IOException {
+    void toAHostThatCannotBeResolved(Setting setting) throws IOException {
         InetSocketAddress address = InetSocketAddress.createUnresolved("no-such-host.invalid", 80);
-        try (Server server = Server.echo(backend)) {
+        try (Server server = Server.echo(setting)) {
             CompletableFuture<IOException> failure = new CompletableFuture<>();
             server.group().connect(address, connection -> Connection::write, (to, cause) -> failure.complete(cause));
             assertThat(Recording.soon(failure))
@@ -135,9 +135,9 @@ class ConnectTest {
     }
 
     @EveryBackend
-    void aFailureHandlerThatThrowsIsCounted(Backend backend) throws IOException {
+    void aFailureHandlerThatThrowsIsCounted(Setting setting) throws IOException {
         InetSocketAddress address = closedPort();
-        try (Server server = Server.echo(backend);
+        try (Server server = Server.echo(setting);
                 Peer peer = server.connect()) {
             server.group().connect(address, connection -> Connection::write, (to, cause) -> {
                 throw new IllegalStateException("planted");
@@ -148,10 +148,10 @@ class ConnectTest {
     }
 
     @EveryBackend
-    void onALoopOfChoice(Backend backend) throws IOException {
+    void onALoopOfChoice(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Server.Echo::new);
         try (ServerSocket listener = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
-                Server server = Server.echo(EngineOptions.of(backend).withLoops(2))) {
+                Server server = Server.echo(setting.options().withLoops(2))) {
             InetSocketAddress address = (InetSocketAddress) listener.getLocalSocketAddress();
             for (var loop : server.group().loops()) {
                 assertThatThrownBy(() -> loop.connect(address, handlers, UNEXPECTED))
@@ -189,7 +189,7 @@ class ConnectTest {
     @EveryBackend
     void cancelledWhileItHangs(Backend backend) throws IOException {
         try (SilentAddress silent = SilentAddress.open();
-                Server server = Server.echo(backend)) {
+                Server server = Server.echo(setting)) {
             long before = Descriptors.count();
             Outcome outcome = new Outcome();
             ConnectAttempt attempt = server.group().connect(silent.address(), outcome, outcome);
@@ -210,7 +210,7 @@ class ConnectTest {
     @EveryBackend
     void cancelledAtAnyMomentOneOutcomeIsTold(Backend backend) throws IOException {
         try (ServerSocket listener = new ServerSocket(0, 1000, InetAddress.getLoopbackAddress());
-                Server server = Server.echo(backend)) {
+                Server server = Server.echo(setting)) {
             InetSocketAddress address = (InetSocketAddress) listener.getLocalSocketAddress();
             server.run(() -> {});
             long before = Descriptors.count();
@@ -236,7 +236,7 @@ class ConnectTest {
     @EveryBackend
     void cancelledBeforeItWasSubmitted(Backend backend) throws IOException {
         try (ServerSocket listener = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
-                Server server = Server.echo(backend)) {
+                Server server = Server.echo(setting)) {
             InetSocketAddress address = (InetSocketAddress) listener.getLocalSocketAddress();
             long before = Descriptors.count();
             Outcome outcome = new Outcome();
@@ -252,7 +252,7 @@ class ConnectTest {
     void cancelledTooLate(Backend backend) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Server.Echo::new);
         try (ServerSocket listener = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
-                Server server = Server.echo(backend)) {
+                Server server = Server.echo(setting)) {
             InetSocketAddress address = (InetSocketAddress) listener.getLocalSocketAddress();
             ConnectAttempt attempt = server.group().connect(address, handlers, UNEXPECTED);
             try (Peer peer = Peer.of(listener.accept())) {
@@ -268,7 +268,7 @@ class ConnectTest {
     void overIpv6(Backend backend) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Server.Echo::new);
         InetSocketAddress anyPort = new InetSocketAddress("::1", 0);
-        try (Server server = Server.echo(backend);
+        try (Server server = Server.echo(setting);
                 Listener listener = server.group().listen(anyPort, handlers)) {
             assertThat(listener.address().getAddress()).isEqualTo(anyPort.getAddress());
             try (Peer peer = Peer.to(listener.address())) {
@@ -293,7 +293,7 @@ class ConnectTest {
     @EveryBackend
     void onAllAddressesOfBothFamilies(Backend backend) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Server.Echo::new);
-        try (Server server = Server.echo(backend);
+        try (Server server = Server.echo(setting);
                 Listener listener = server.group().listen(new InetSocketAddress("::", 0), handlers)) {
             for (String host : List.of("127.0.0.1", "::1")) {
                 InetSocketAddress address =

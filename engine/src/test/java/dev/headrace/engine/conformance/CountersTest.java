@@ -3,7 +3,6 @@ package dev.headrace.engine.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.headrace.engine.Backend;
 import dev.headrace.engine.counter.Counter;
 import dev.headrace.engine.counter.Counters;
 import java.io.IOException;
@@ -13,8 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 /** What a loop counts can be read from any thread, and is what happened. */
 class CountersTest {
     @EveryBackend
-    void countWhatHappened(Backend backend) throws IOException {
-        try (Server server = Server.echo(backend)) {
+    void countWhatHappened(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting)) {
             Counters counters = server.loop().counters();
             try (Peer peer = server.connect()) {
                 for (int i = 0; i < 100; i++) {
@@ -46,8 +45,8 @@ class CountersTest {
     }
 
     @EveryBackend
-    void theLongestTurnShows(Backend backend) throws IOException {
-        try (Server server = Server.echo(backend)) {
+    void theLongestTurnShows(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting)) {
             server.run(() -> LockSupport.parkNanos(50_000_000L));
             server.run(() -> {});
             await().untilAsserted(() ->
@@ -57,8 +56,8 @@ class CountersTest {
 
     /** A turn serves many connections: enters per message go down, not up, with their number. */
     @EveryBackend
-    void oneEnterServesManyConnections(Backend backend) throws IOException {
-        try (Server server = Server.echo(backend)) {
+    void oneEnterServesManyConnections(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting)) {
             Peer[] peers = new Peer[50];
             for (int i = 0; i < peers.length; i++) {
                 peers[i] = server.connect();

@@ -2,7 +2,6 @@ package dev.headrace.engine.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.headrace.engine.Backend;
 import dev.headrace.engine.EngineOptions;
 import dev.headrace.engine.counter.Counter;
 import java.io.IOException;
@@ -51,8 +50,8 @@ class EchoTest {
     };
 
     @EveryBackend
-    void exactFromOneByteToTenMegabytes(Backend backend) throws IOException {
-        try (Server server = Server.echo(backend);
+    void exactFromOneByteToTenMegabytes(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting);
                 Peer peer = server.connect()) {
             long total = 0;
             for (int size : SIZES) {
@@ -67,8 +66,8 @@ class EchoTest {
     }
 
     @EveryBackend
-    void eachSizeOnAConnectionOfItsOwn(Backend backend) throws IOException {
-        try (Server server = Server.echo(backend)) {
+    void eachSizeOnAConnectionOfItsOwn(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting)) {
             for (int size : SIZES) {
                 try (Peer peer = server.connect()) {
                     CompletableFuture<Void> sent = Peer.meanwhile(() -> {
@@ -83,8 +82,8 @@ class EchoTest {
     }
 
     @EveryBackend
-    void exactWithTinyBuffersAndQueues(Backend backend) throws IOException {
-        EngineOptions tiny = EngineOptions.of(backend)
+    void exactWithTinyBuffersAndQueues(Setting setting) throws IOException {
+        EngineOptions tiny = setting.options()
                 .withReceiveBuffers(16, 100)
                 .withOutputBuffers(8, 70)
                 .withWatermarks(100, 900)
@@ -99,9 +98,9 @@ class EchoTest {
 
     /** More connections than the queues have entries and the pool has buffers: everything is short at once. */
     @EveryBackend
-    void exactForManyOnTinyBuffersAndQueues(Backend backend)
+    void exactForManyOnTinyBuffersAndQueues(Setting setting)
             throws IOException, ExecutionException, InterruptedException {
-        EngineOptions tiny = EngineOptions.of(backend)
+        EngineOptions tiny = setting.options()
                 .withReceiveBuffers(16, 100)
                 .withOutputBuffers(8, 70)
                 .withWatermarks(100, 900)
@@ -112,8 +111,8 @@ class EchoTest {
     }
 
     @EveryBackend
-    void exactByteByByte(Backend backend) throws IOException {
-        try (Server server = Server.echo(backend);
+    void exactByteByByte(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting);
                 Peer peer = server.connect()) {
             byte[] content = Content.of(5, 2_000);
             CompletableFuture<Void> sent = Peer.meanwhile(() -> {
@@ -127,9 +126,9 @@ class EchoTest {
     }
 
     @EveryBackend
-    void exactForManyAtOnceEachWithContentsOfItsOwn(Backend backend)
+    void exactForManyAtOnceEachWithContentsOfItsOwn(Setting setting)
             throws IOException, ExecutionException, InterruptedException {
-        try (Server server = Server.echo(EngineOptions.of(backend).withLoops(2))) {
+        try (Server server = Server.echo(setting.options().withLoops(2))) {
             exchangeAllAtOnce(server, 200);
         }
     }
@@ -167,8 +166,8 @@ class EchoTest {
     }
 
     @EveryBackend
-    void exactWhenManyMessagesAreUnderWay(Backend backend) throws IOException {
-        try (Server server = Server.echo(backend);
+    void exactWhenManyMessagesAreUnderWay(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting);
                 Peer peer = server.connect()) {
             int window = 64;
             int length = 100;

@@ -2,7 +2,6 @@ package dev.headrace.engine.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.headrace.engine.Backend;
 import dev.headrace.engine.Connection;
 import dev.headrace.engine.buffer.Buffer;
 import dev.headrace.engine.conformance.Server.Handlers;
@@ -17,9 +16,9 @@ class HalfCloseTest {
     }
 
     @EveryBackend
-    void peerFinishesAndEverythingComesBackBeforeTheEnd(Backend backend) throws IOException {
+    void peerFinishesAndEverythingComesBackBeforeTheEnd(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Server.Echo::new);
-        try (Server server = Server.open(backend, handlers);
+        try (Server server = Server.open(setting, handlers);
                 Peer peer = server.connect()) {
             byte[] content = Content.of(1, 3_000_000);
             CompletableFuture<Void> sent = Peer.meanwhile(() -> {
@@ -34,9 +33,9 @@ class HalfCloseTest {
 
     /** The end of the input comes after the data that was sent right before it, never instead of it. */
     @EveryBackend
-    void dataRightBeforeTheEndIsDelivered(Backend backend) throws IOException {
+    void dataRightBeforeTheEndIsDelivered(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Server.Echo::new);
-        try (Server server = Server.open(backend, handlers)) {
+        try (Server server = Server.open(setting, handlers)) {
             for (int i = 0; i < 300; i++) {
                 try (Peer peer = server.connect()) {
                     byte[] content = Content.of(i, 1 + i * 7);
@@ -50,7 +49,7 @@ class HalfCloseTest {
     }
 
     @EveryBackend
-    void writesStillReachAPeerThatHasFinished(Backend backend) throws IOException {
+    void writesStillReachAPeerThatHasFinished(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(() -> new Recording() {
             @Override
             public void inputEnded(Connection connection) {
@@ -64,7 +63,7 @@ class HalfCloseTest {
                 });
             }
         });
-        try (Server server = Server.open(backend, handlers);
+        try (Server server = Server.open(setting, handlers);
                 Peer peer = server.connect()) {
             peer.finish();
             peer.expect("latelater");
@@ -76,7 +75,7 @@ class HalfCloseTest {
     }
 
     @EveryBackend
-    void serverFinishesAndGoesOnReceiving(Backend backend) throws IOException {
+    void serverFinishesAndGoesOnReceiving(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(() -> new Recording() {
             @Override
             public void opened(Connection connection) {
@@ -91,7 +90,7 @@ class HalfCloseTest {
                 connection.close();
             }
         });
-        try (Server server = Server.open(backend, handlers);
+        try (Server server = Server.open(setting, handlers);
                 Peer peer = server.connect()) {
             peer.expect("greeting");
             peer.expectEnd();
@@ -107,7 +106,7 @@ class HalfCloseTest {
 
     /** The FIN of a half-close waits for the output that was written before it. */
     @EveryBackend
-    void outputGoesOutBeforeTheHalfClose(Backend backend) throws IOException {
+    void outputGoesOutBeforeTheHalfClose(Setting setting) throws IOException {
         byte[] content = Content.of(3, 900_000);
         Handlers<Recording> handlers = new Handlers<>(() -> new Recording() {
             @Override
@@ -120,7 +119,7 @@ class HalfCloseTest {
                 }
             }
         });
-        try (Server server = Server.open(backend, handlers);
+        try (Server server = Server.open(setting, handlers);
                 Peer peer = Peer.to(server.address(), 32 << 10)) {
             peer.send("?");
             Recording handler = handlers.next();

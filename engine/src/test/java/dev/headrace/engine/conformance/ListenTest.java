@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.headrace.engine.Backend;
 import dev.headrace.engine.Connection;
 import dev.headrace.engine.Listener;
 import dev.headrace.engine.conformance.Server.Handlers;
@@ -21,9 +20,9 @@ import java.net.UnknownHostException;
 /** Listening: which addresses, what is said when it cannot be, and how it ends. */
 class ListenTest {
     @EveryBackend
-    void aPortInUseIsNamed(Backend backend) throws IOException {
+    void aPortInUseIsNamed(Setting setting) throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                Server server = Server.echo(backend)) {
+                Server server = Server.echo(setting)) {
             InetSocketAddress address = (InetSocketAddress) taken.getLocalSocketAddress();
             long before = Descriptors.count();
             assertThatThrownBy(() -> server.group().listen(address, connection -> Connection::write))
@@ -35,9 +34,9 @@ class ListenTest {
     }
 
     @EveryBackend
-    void anAddressThatIsNotOursIsNamed(Backend backend) throws IOException {
+    void anAddressThatIsNotOursIsNamed(Setting setting) throws IOException {
         InetSocketAddress address = new InetSocketAddress("192.0.2.1", 0);
-        try (Server server = Server.echo(backend)) {
+        try (Server server = Server.echo(setting)) {
             assertThatThrownBy(() -> server.group().listen(address, connection -> Connection::write))
                     .isInstanceOf(BindException.class)
                     .hasMessageContaining("192.0.2.1");
@@ -45,9 +44,9 @@ class ListenTest {
     }
 
     @EveryBackend
-    void aHostThatCannotBeResolvedIsNamed(Backend backend) throws IOException {
+    void aHostThatCannotBeResolvedIsNamed(Setting setting) throws IOException {
         InetSocketAddress address = InetSocketAddress.createUnresolved("no-such-host.invalid", 80);
-        try (Server server = Server.echo(backend)) {
+        try (Server server = Server.echo(setting)) {
             assertThatThrownBy(() -> server.group().listen(address, connection -> Connection::write))
                     .isInstanceOf(UnknownHostException.class)
                     .hasMessageContaining("no-such-host.invalid");
@@ -55,9 +54,9 @@ class ListenTest {
     }
 
     @EveryBackend
-    void aClosedListenerAcceptsNoMoreButItsConnectionsGoOn(Backend backend) throws IOException {
+    void aClosedListenerAcceptsNoMoreButItsConnectionsGoOn(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Server.Echo::new);
-        try (Server server = Server.open(backend, handlers);
+        try (Server server = Server.open(setting, handlers);
                 Peer peer = server.connect()) {
             handlers.next().connection();
             assertThat(server.listener().accepted()).isEqualTo(1);
@@ -75,9 +74,9 @@ class ListenTest {
     }
 
     @EveryBackend
-    void severalListenersOnOneGroup(Backend backend) throws IOException {
+    void severalListenersOnOneGroup(Setting setting) throws IOException {
         Handlers<Recording> other = new Handlers<>(Server.Echo::new);
-        try (Server server = Server.echo(backend);
+        try (Server server = Server.echo(setting);
                 Listener second = server.group().listen(Server.anyPort(), other);
                 Peer first = server.connect();
                 Peer next = Peer.to(second.address())) {
@@ -90,9 +89,9 @@ class ListenTest {
     }
 
     @EveryBackend
-    void addressesOfAConnection(Backend backend) throws IOException {
+    void addressesOfAConnection(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Server.Echo::new);
-        try (Server server = Server.open(backend, handlers);
+        try (Server server = Server.open(setting, handlers);
                 Peer peer = server.connect()) {
             Connection connection = handlers.next().connection();
             assertThat(server.call(connection::remoteAddress))
@@ -102,14 +101,14 @@ class ListenTest {
     }
 
     @EveryBackend
-    void overIpv6(Backend backend) throws IOException {
+    void overIpv6(Setting setting) throws IOException {
         assumeTrue(
                 NetworkInterface.networkInterfaces()
                         .flatMap(NetworkInterface::inetAddresses)
                         .anyMatch(address -> address.getHostAddress().startsWith("0:0:0:0:0:0:0:1")),
                 "this machine has no IPv6 loopback address");
         Handlers<Recording> handlers = new Handlers<>(Server.Echo::new);
-        try (Server server = Server.echo(backend);
+        try (Server server = Server.echo(setting);
                 Listener listener = server.group().listen(new InetSocketAddress("::1", 0), handlers);
                 Peer peer = Peer.to(listener.address())) {
             peer.exchange(Content.of(1, 10_000));

@@ -3,7 +3,6 @@ package dev.headrace.engine.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.headrace.engine.Backend;
 import dev.headrace.engine.Connection;
 import dev.headrace.engine.buffer.Buffer;
 import dev.headrace.engine.conformance.Server.Handlers;
@@ -22,9 +21,9 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 /** The caller's mistakes are told to the caller, in words, and hurt nobody else. */
 class MisuseTest {
     @EveryBackend
-    void callsOnAnotherThread(Backend backend) throws IOException {
+    void callsOnAnotherThread(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Server.Echo::new);
-        try (Server server = Server.open(backend, handlers);
+        try (Server server = Server.open(setting, handlers);
                 Peer peer = server.connect()) {
             Connection connection = handlers.next().connection();
             Map<String, ThrowingCallable> calls = Map.of(
@@ -46,9 +45,9 @@ class MisuseTest {
     }
 
     @EveryBackend
-    void writesOfNothing(Backend backend) throws IOException {
+    void writesOfNothing(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Recording::new);
-        try (Server server = Server.open(backend, handlers);
+        try (Server server = Server.open(setting, handlers);
                 Arena arena = Arena.ofShared();
                 Peer peer = server.connect()) {
             Recording handler = handlers.next();
@@ -69,9 +68,9 @@ class MisuseTest {
     }
 
     @EveryBackend
-    void writesOfWhatIsNotThere(Backend backend) throws IOException {
+    void writesOfWhatIsNotThere(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Recording::new);
-        try (Server server = Server.open(backend, handlers);
+        try (Server server = Server.open(setting, handlers);
                 Peer peer = server.connect()) {
             Connection connection = handlers.next().connection();
             server.run(() -> {
@@ -93,9 +92,9 @@ class MisuseTest {
     /** Memory that its arena has freed must not be read. */
     @EveryBackend
     @SuppressWarnings("MustBeClosed") // closed before its memory is used: that is the mistake
-    void writesOfMemoryThatWasFreed(Backend backend) throws IOException {
+    void writesOfMemoryThatWasFreed(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Recording::new);
-        try (Server server = Server.open(backend, handlers);
+        try (Server server = Server.open(setting, handlers);
                 Peer peer = server.connect()) {
             Connection connection = handlers.next().connection();
             Arena arena = Arena.ofShared();
@@ -109,10 +108,10 @@ class MisuseTest {
     }
 
     @EveryBackend
-    void segmentsAreCopied(Backend backend) throws IOException {
+    void segmentsAreCopied(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Recording::new);
         byte[] content = Content.of(1, 50_000);
-        try (Server server = Server.open(backend, handlers);
+        try (Server server = Server.open(setting, handlers);
                 Peer peer = server.connect()) {
             Connection connection = handlers.next().connection();
             try (Arena arena = Arena.ofShared()) {
@@ -128,9 +127,9 @@ class MisuseTest {
     }
 
     @EveryBackend
-    void useAfterTheEnd(Backend backend) throws IOException {
+    void useAfterTheEnd(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Recording::new);
-        try (Server server = Server.open(backend, handlers)) {
+        try (Server server = Server.open(setting, handlers)) {
             Connection connection;
             try (Peer peer = server.connect()) {
                 Recording handler = handlers.next();
@@ -171,7 +170,7 @@ class MisuseTest {
     }
 
     @EveryBackend
-    void buffersTellTheirMisuse(Backend backend) throws IOException {
+    void buffersTellTheirMisuse(Setting setting) throws IOException {
         CompletableFuture<Buffer> kept = new CompletableFuture<>();
         CompletableFuture<Void> checked = new CompletableFuture<>();
         Handlers<Recording> handlers = new Handlers<>(() -> new Recording() {
@@ -194,7 +193,7 @@ class MisuseTest {
                 checked.complete(null);
             }
         });
-        try (Server server = Server.open(backend, handlers);
+        try (Server server = Server.open(setting, handlers);
                 Peer peer = server.connect()) {
             peer.send("0123456789");
             Recording.soon(checked);
@@ -214,9 +213,9 @@ class MisuseTest {
     }
 
     @EveryBackend
-    void attachmentsBelongToTheUser(Backend backend) throws IOException {
+    void attachmentsBelongToTheUser(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Recording::new);
-        try (Server server = Server.open(backend, handlers);
+        try (Server server = Server.open(setting, handlers);
                 Peer peer = server.connect()) {
             Connection connection = handlers.next().connection();
             server.run(() -> {

@@ -3,7 +3,6 @@ package dev.headrace.engine.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.headrace.engine.Backend;
 import dev.headrace.engine.Connection;
 import dev.headrace.engine.EngineOptions;
 import dev.headrace.engine.buffer.Buffer;
@@ -18,9 +17,9 @@ import java.util.function.Consumer;
 /** Reading can be paused and resumed at any time: nothing is delivered meanwhile, and nothing is lost. */
 class PauseTest {
     @EveryBackend
-    void nothingIsDeliveredWhilePaused(Backend backend) throws IOException {
+    void nothingIsDeliveredWhilePaused(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Server.Echo::new);
-        try (Server server = Server.open(backend, handlers);
+        try (Server server = Server.open(setting, handlers);
                 Peer peer = server.connect()) {
             Recording handler = handlers.next();
             Connection connection = handler.connection();
@@ -38,7 +37,7 @@ class PauseTest {
     }
 
     @EveryBackend
-    void pausedFromTheBeginning(Backend backend) throws IOException {
+    void pausedFromTheBeginning(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(() -> new Server.Echo() {
             @Override
             public void opened(Connection connection) {
@@ -47,7 +46,7 @@ class PauseTest {
                 connection.loop().schedule(100_000_000L, connection::resumeReading);
             }
         });
-        try (Server server = Server.open(backend, handlers);
+        try (Server server = Server.open(setting, handlers);
                 Peer peer = server.connect()) {
             peer.send("early");
             Recording handler = handlers.next();
@@ -60,9 +59,9 @@ class PauseTest {
 
     /** The sender is held up by the kernel's buffers, so a pause bounds memory. */
     @EveryBackend
-    void aPauseHoldsTheSenderUp(Backend backend) throws IOException {
+    void aPauseHoldsTheSenderUp(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Recording::new);
-        try (Server server = Server.open(backend, handlers);
+        try (Server server = Server.open(setting, handlers);
                 Peer peer = server.connect()) {
             Recording handler = handlers.next();
             Connection connection = handler.connection();
@@ -80,7 +79,7 @@ class PauseTest {
     }
 
     @EveryBackend
-    void pausingAndResumingAtEveryCallLosesNothing(Backend backend) throws IOException {
+    void pausingAndResumingAtEveryCallLosesNothing(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(() -> new Server.Echo() {
             @Override
             public void received(Connection connection, Buffer data) {
@@ -98,7 +97,7 @@ class PauseTest {
                 }
             }
         });
-        try (Server server = Server.open(backend, handlers);
+        try (Server server = Server.open(setting, handlers);
                 Peer peer = server.connect()) {
             byte[] content = Content.of(2, 3_000_000);
             CompletableFuture<Void> sent = Peer.meanwhile(() -> {
@@ -112,9 +111,9 @@ class PauseTest {
     }
 
     @EveryBackend
-    void aPausedConnectionCanWriteAndClose(Backend backend) throws IOException {
+    void aPausedConnectionCanWriteAndClose(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Recording::new);
-        try (Server server = Server.open(backend, handlers);
+        try (Server server = Server.open(setting, handlers);
                 Peer peer = server.connect()) {
             Recording handler = handlers.next();
             Connection connection = handler.connection();
@@ -132,9 +131,9 @@ class PauseTest {
 
     /** A reset during a pause shows at the latest when reading goes on, and does not spin before. */
     @EveryBackend
-    void aResetDuringAPauseShowsAfterIt(Backend backend) throws IOException {
+    void aResetDuringAPauseShowsAfterIt(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Recording::new);
-        try (Server server = Server.open(backend, handlers)) {
+        try (Server server = Server.open(setting, handlers)) {
             Peer peer = server.connect();
             Recording handler = handlers.next();
             Connection connection = handler.connection();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.headrace.engine.Backend;
 import dev.headrace.engine.Connection;
 import dev.headrace.engine.EngineOptions;
 import dev.headrace.engine.ListenerPlacement;
@@ -61,9 +60,9 @@ class PlacementTest {
     }
 
     @EveryBackend
-    void connectionsAreSpreadInTurnAndStay(Backend backend) throws IOException {
+    void connectionsAreSpreadInTurnAndStay(Setting setting) throws IOException {
         Handlers<Located> handlers = new Handlers<>(Located::new);
-        EngineOptions options = EngineOptions.of(backend).withLoops(LOOPS);
+        EngineOptions options = setting.options().withLoops(LOOPS);
         try (Server server = Server.open(options, handlers)) {
             assertThat(server.group().loops()).hasSize(LOOPS);
             List<Loop> places = new ArrayList<>();
@@ -97,14 +96,14 @@ class PlacementTest {
     }
 
     @EveryBackend
-    void threadsCarryTheirNames(Backend backend) throws IOException {
-        try (Server server = Server.echo(EngineOptions.of(backend).withLoops(2))) {
+    void threadsCarryTheirNames(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting.options().withLoops(2))) {
             List<String> names = server.group().loops().stream()
                     .map(loop -> Server.call(loop, () -> Thread.currentThread().getName()))
                     .toList();
             String prefix = server.group().options().threadName();
             assertThat(names).containsExactly(prefix + "-0", prefix + "-1");
-            assertThat(server.group().backend()).isEqualTo(backend);
+            assertThat(server.group().backend()).isEqualTo(setting.backend());
             assertThat(server.group().capabilities().rungs()).isNotEmpty();
         }
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.headrace.engine.Backend;
 import dev.headrace.engine.Connection;
 import dev.headrace.engine.EngineOptions;
 import dev.headrace.engine.buffer.Buffer;
@@ -23,8 +22,8 @@ class ReentrantHandlerTest {
     private static final int SLICE_BYTES = 64;
     private static final int MESSAGES = 25;
 
-    private static EngineOptions smallSlices(Backend backend) {
-        return EngineOptions.of(backend).withReceiveBuffers(256, SLICE_BYTES);
+    private static EngineOptions smallSlices(Setting setting) {
+        return setting.options().withReceiveBuffers(256, SLICE_BYTES);
     }
 
     /** Makes all that the peers send meanwhile arrive in one turn. */
@@ -59,10 +58,10 @@ class ReentrantHandlerTest {
     }
 
     private static Recording provoke(
-            Backend backend, Consumer<Connection> action, Consumer<Peer> afterwards, byte[] content)
+            Setting setting, Consumer<Connection> action, Consumer<Peer> afterwards, byte[] content)
             throws IOException {
         Handlers<Recording> handlers = new Handlers<>(() -> new AtFirst(action));
-        try (Server server = Server.open(smallSlices(backend), handlers);
+        try (Server server = Server.open(smallSlices(setting), handlers);
                 Peer peer = server.connect()) {
             Recording handler = handlers.next();
             handler.connection();
@@ -89,9 +88,9 @@ class ReentrantHandlerTest {
     }
 
     @EveryBackend
-    void closeInReceived(Backend backend) throws IOException {
+    void closeInReceived(Setting setting) throws IOException {
         Recording handler = provoke(
-                backend,
+                setting,
                 Connection::close,
                 step(peer -> {
                     peer.expectEnd();
@@ -103,14 +102,14 @@ class ReentrantHandlerTest {
     }
 
     @EveryBackend
-    void abortInReceived(Backend backend) throws IOException {
+    void abortInReceived(Setting setting) throws IOException {
         Recording handler =
-                provoke(backend, Connection::abort, step(Peer::expectReset), Content.of(1, SLICE_BYTES * MESSAGES));
+                provoke(setting, Connection::abort, step(Peer::expectReset), Content.of(1, SLICE_BYTES * MESSAGES));
         assertThat(handler.receivedCount()).isEqualTo(1);
     }
 
     @EveryBackend
-    void pauseInReceivedAndResumeLater(Backend backend) throws IOException {
+    void pauseInReceivedAndResumeLater(Setting setting) throws IOException {
         byte[] content = Content.of(2, SLICE_BYTES * MESSAGES);
         List<Integer> callsWhilePaused = new ArrayList<>();
         CompletableFuture<Recording> self = new CompletableFuture<>();
@@ -121,7 +120,7 @@ class ReentrantHandlerTest {
                 connection.resumeReading();
             });
         }));
-        try (Server server = Server.open(smallSlices(backend), handlers);
+        try (Server server = Server.open(smallSlices(setting), handlers);
                 Peer peer = server.connect()) {
             Recording handler = handlers.next();
             self.complete(handler);
@@ -140,7 +139,7 @@ class ReentrantHandlerTest {
 
     /** Everything at once, on whichever connection comes first, with records of all the others in the same batch. */
     @EveryBackend
-    void theFirstAbortsOrClosesAllOthers(Backend backend) throws IOException {
+    void theFirstAbortsOrClosesAllOthers(Setting setting) throws IOException {
         for (Consumer<Connection> end : List.<Consumer<Connection>>of(Connection::abort, Connection::close)) {
             List<Connection> open = new ArrayList<>();
             Handlers<Recording> handlers = new Handlers<>(() -> new Recording() {
@@ -163,7 +162,7 @@ class ReentrantHandlerTest {
                     });
                 }
             });
-            try (Server server = Server.open(smallSlices(backend), handlers)) {
+            try (Server server = Server.open(smallSlices(setting), handlers)) {
                 List<Peer> peers = new ArrayList<>();
                 List<Recording> recordings = new ArrayList<>();
                 for (int i = 0; i < 20; i++) {
@@ -190,7 +189,7 @@ class ReentrantHandlerTest {
     }
 
     @EveryBackend
-    void closeInOpened(Backend backend) throws IOException {
+    void closeInOpened(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(() -> new Recording() {
             @Override
             public void opened(Connection connection) {
@@ -199,7 +198,7 @@ class ReentrantHandlerTest {
                 connection.close();
             }
         });
-        try (Server server = Server.open(backend, handlers);
+        try (Server server = Server.open(setting, handlers);
                 Peer peer = server.connect()) {
             peer.expect("bye");
             peer.expectEnd();
@@ -209,7 +208,7 @@ class ReentrantHandlerTest {
     }
 
     @EveryBackend
-    void abortInOpened(Backend backend) throws IOException {
+    void abortInOpened(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(() -> new Recording() {
             @Override
             public void opened(Connection connection) {
@@ -217,14 +216,14 @@ class ReentrantHandlerTest {
                 connection.abort();
             }
         });
-        try (Server server = Server.open(backend, handlers)) {
+        try (Server server = Server.open(setting, handlers)) {
             Peer.expectResetBy(server.address());
             assertThat(handlers.next().closedCause()).isNull();
         }
     }
 
     @EveryBackend
-    void abortInInputEndedAndDrained(Backend backend) throws IOException {
+    void abortInInputEndedAndDrained(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(() -> new Recording() {
             @Override
             public void received(Connection connection, Buffer data) {
@@ -245,7 +244,7 @@ class ReentrantHandlerTest {
                 connection.abort();
             }
         });
-        try (Server server = Server.open(EngineOptions.of(backend).withWatermarks(10, 50), handlers)) {
+        try (Server server = Server.open(setting.options().withWatermarks(10, 50), handlers)) {
             try (Peer peer = server.connect()) {
                 peer.finish();
                 peer.expectReset();
@@ -261,7 +260,7 @@ class ReentrantHandlerTest {
 
     /** A write inside drained that is cut short again leads to the next call, not to a recursion without end. */
     @EveryBackend
-    void writesInDrainedUntilAllIsSent(Backend backend) throws IOException {
+    void writesInDrainedUntilAllIsSent(Setting setting) throws IOException {
         byte[] content = Content.of(5, 2_000_000);
         int[] written = {0};
         Handlers<Recording> handlers = new Handlers<>(() -> new Recording() {
@@ -284,14 +283,14 @@ class ReentrantHandlerTest {
                 }
             }
         });
-        try (Server server = Server.open(EngineOptions.of(backend).withWatermarks(0, 1000), handlers);
+        try (Server server = Server.open(setting.options().withWatermarks(0, 1000), handlers);
                 Peer peer = server.connect()) {
             Content.requireSame(content, peer.receiveToEnd());
         }
     }
 
     @EveryBackend
-    void callsInsideClosed(Backend backend) throws IOException {
+    void callsInsideClosed(Setting setting) throws IOException {
         CompletableFuture<@Nullable Throwable> write = new CompletableFuture<>();
         Handlers<Recording> handlers = new Handlers<>(() -> new Recording() {
             @Override
@@ -312,7 +311,7 @@ class ReentrantHandlerTest {
                 }
             }
         });
-        try (Server server = Server.open(backend, handlers);
+        try (Server server = Server.open(setting, handlers);
                 Peer peer = server.connect()) {
             Recording handler = handlers.next();
             server.run(handler.connection()::close);
@@ -326,7 +325,7 @@ class ReentrantHandlerTest {
     }
 
     @EveryBackend
-    void writeAfterAnEndBegunInReceivedIsRefused(Backend backend) throws IOException {
+    void writeAfterAnEndBegunInReceivedIsRefused(Setting setting) throws IOException {
         List<String> refusals = new ArrayList<>();
         Handlers<Recording> handlers = new Handlers<>(() -> new AtFirst(connection -> {
             connection.shutdownOutput();
@@ -339,7 +338,7 @@ class ReentrantHandlerTest {
                     .hasMessageContaining("close");
             refusals.add("both");
         }));
-        try (Server server = Server.open(backend, handlers);
+        try (Server server = Server.open(setting, handlers);
                 Peer peer = server.connect()) {
             peer.send("x");
             peer.expectEnd();

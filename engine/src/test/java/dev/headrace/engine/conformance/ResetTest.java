@@ -3,7 +3,6 @@ package dev.headrace.engine.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.headrace.engine.Backend;
 import dev.headrace.engine.Connection;
 import dev.headrace.engine.EngineOptions;
 import dev.headrace.engine.conformance.Server.Handlers;
@@ -16,9 +15,9 @@ import java.util.concurrent.locks.LockSupport;
 /** A peer that resets the connection ends that connection, once, and nothing else. */
 class ResetTest {
     @EveryBackend
-    void whileReceiving(Backend backend) throws IOException {
+    void whileReceiving(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Server.Echo::new);
-        try (Server server = Server.open(backend, handlers);
+        try (Server server = Server.open(setting, handlers);
                 Peer bystander = server.connect()) {
             handlers.next();
             for (int i = 0; i < 50; i++) {
@@ -38,9 +37,9 @@ class ResetTest {
     }
 
     @EveryBackend
-    void whileSendingToAReaderThatHasStalled(Backend backend) throws IOException {
+    void whileSendingToAReaderThatHasStalled(Setting setting) throws IOException {
         EngineOptions options =
-                EngineOptions.of(backend).withWatermarks(1 << 20, 12 << 20).withOutputBuffers(4096, 4096);
+                setting.options().withWatermarks(1 << 20, 12 << 20).withOutputBuffers(4096, 4096);
         byte[] content = Content.of(1, 12 << 20);
         Handlers<Recording> handlers = new Handlers<>(() -> new Recording() {
             @Override
@@ -68,9 +67,9 @@ class ResetTest {
 
     /** Writing into a connection that the peer has reset raises no signal and no exception. */
     @EveryBackend
-    void writesAfterAResetAreHarmless(Backend backend) throws IOException {
+    void writesAfterAResetAreHarmless(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Recording::new);
-        try (Server server = Server.open(backend, handlers)) {
+        try (Server server = Server.open(setting, handlers)) {
             for (int i = 0; i < 50; i++) {
                 Peer peer = server.connect();
                 Recording handler = handlers.next();
@@ -95,8 +94,8 @@ class ResetTest {
 
     /** Reset before the connection was accepted: accepting goes on. */
     @EveryBackend
-    void inTheBacklog(Backend backend) throws IOException {
-        try (Server server = Server.echo(backend)) {
+    void inTheBacklog(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting)) {
             for (int round = 0; round < 20; round++) {
                 server.loop().execute(() -> LockSupport.parkNanos(20_000_000L));
                 for (int i = 0; i < 10; i++) {

@@ -3,7 +3,6 @@ package dev.headrace.engine.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.headrace.engine.Backend;
 import dev.headrace.engine.Connection;
 import dev.headrace.engine.EngineOptions;
 import dev.headrace.engine.buffer.Buffer;
@@ -71,11 +70,10 @@ class ReusedDescriptorTest {
     }
 
     @EveryBackend
-    void contentsNeverCross(Backend backend) throws IOException {
+    void contentsNeverCross(Setting setting) throws IOException {
         ConcurrentLinkedQueue<String> strangers = new ConcurrentLinkedQueue<>();
         Set<String> numbers = ConcurrentHashMap.newKeySet();
-        EngineOptions options =
-                EngineOptions.of(backend).withReceiveBuffers(64, 512).withRing(16, 32, 32);
+        EngineOptions options = setting.options().withReceiveBuffers(64, 512).withRing(16, 32, 32);
         try (Server server = Server.open(options, connection -> {
             numbers.add(connection.toString().replaceAll(".*fd (\\d+).*", "$1"));
             return new Guard(strangers);

@@ -2,7 +2,6 @@ package dev.headrace.engine.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.headrace.engine.Backend;
 import dev.headrace.engine.Connection;
 import dev.headrace.engine.ConnectionHandler;
 import dev.headrace.engine.EngineOptions;
@@ -52,12 +51,12 @@ final class Server implements AutoCloseable {
         }
     }
 
-    static Server open(Backend backend, Function<Connection, ConnectionHandler> handlers) throws IOException {
-        return open(EngineOptions.of(backend), handlers);
+    static Server open(Setting setting, Function<Connection, ConnectionHandler> handlers) throws IOException {
+        return open(setting.options(), handlers);
     }
 
-    static Server echo(Backend backend) throws IOException {
-        return echo(EngineOptions.of(backend));
+    static Server echo(Setting setting) throws IOException {
+        return echo(setting.options());
     }
 
     static Server echo(EngineOptions options) throws IOException {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.headrace.engine.Backend;
 import dev.headrace.engine.Connection;
 import dev.headrace.engine.EngineOptions;
 import dev.headrace.engine.buffer.Buffer;
@@ -44,10 +43,10 @@ class ShutdownTest {
     }
 
     @EveryBackend
-    void underTrafficEveryPeerSeesACleanEnd(Backend backend) throws IOException {
+    void underTrafficEveryPeerSeesACleanEnd(Setting setting) throws IOException {
         List<Recording> recordings = new ArrayList<>();
         Handlers<Recording> handlers = new Handlers<>(Server.Echo::new);
-        EngineOptions options = EngineOptions.of(backend).withLoops(2);
+        EngineOptions options = setting.options().withLoops(2);
         try (Server server = Server.open(options, handlers)) {
             AtomicLong messages = new AtomicLong();
             List<CompletableFuture<Void>> peers = new ArrayList<>();
@@ -77,9 +76,9 @@ class ShutdownTest {
     }
 
     @EveryBackend
-    void pendingOutputIsDrainedWithinTheGrace(Backend backend) throws IOException {
+    void pendingOutputIsDrainedWithinTheGrace(Setting setting) throws IOException {
         byte[] content = Content.of(1, 4 << 20);
-        EngineOptions options = EngineOptions.of(backend).withWatermarks(1 << 20, 8 << 20);
+        EngineOptions options = setting.options().withWatermarks(1 << 20, 8 << 20);
         Handlers<Recording> handlers = new Handlers<>(() -> new Recording() {
             @Override
             public void opened(Connection connection) {
@@ -102,9 +101,9 @@ class ShutdownTest {
     }
 
     @EveryBackend
-    void aPeerThatIsStuckIsResetAfterTheGrace(Backend backend) throws IOException {
+    void aPeerThatIsStuckIsResetAfterTheGrace(Setting setting) throws IOException {
         byte[] content = Content.of(1, 8 << 20);
-        EngineOptions options = EngineOptions.of(backend).withWatermarks(1 << 20, 16 << 20);
+        EngineOptions options = setting.options().withWatermarks(1 << 20, 16 << 20);
         Handlers<Recording> handlers = new Handlers<>(() -> new Recording() {
             @Override
             public void opened(Connection connection) {
@@ -129,9 +128,9 @@ class ShutdownTest {
     }
 
     @EveryBackend
-    void idleConnectionsEndAtOnceAndNoNewOnesBegin(Backend backend) throws IOException {
+    void idleConnectionsEndAtOnceAndNoNewOnesBegin(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Recording::new);
-        try (Server server = Server.open(backend, handlers);
+        try (Server server = Server.open(setting, handlers);
                 Peer peer = server.connect()) {
             Recording handler = handlers.next();
             handler.connection();
@@ -157,11 +156,11 @@ class ShutdownTest {
 
     /** Connections that are on their way from the accepting loop to another when both are told to stop. */
     @EveryBackend
-    void connectionsThatArriveMeanwhileAreNotLeftBehind(Backend backend) throws IOException {
-        openAndClose(backend);
+    void connectionsThatArriveMeanwhileAreNotLeftBehind(Setting setting) throws IOException {
+        openAndClose(setting);
         long before = Descriptors.count();
         for (int round = 0; round < 20; round++) {
-            EngineOptions options = EngineOptions.of(backend).withLoops(3);
+            EngineOptions options = setting.options().withLoops(3);
             AtomicBoolean stopped = new AtomicBoolean();
             try (Server server = Server.open(options, connection -> Connection::write)) {
                 InetSocketAddress address = server.address();
@@ -194,10 +193,10 @@ class ShutdownTest {
 
     /** A connect that the other side does not answer must not keep the loop alive. */
     @EveryBackend
-    void aConnectThatHangsIsGivenUp(Backend backend) throws IOException {
+    void aConnectThatHangsIsGivenUp(Setting setting) throws IOException {
         CompletableFuture<IOException> failure = new CompletableFuture<>();
         try (SilentAddress silent = SilentAddress.open();
-                Server server = Server.echo(backend)) {
+                Server server = Server.echo(setting)) {
             server.group()
                     .connect(silent.address(), connection -> Connection::write, (to, cause) -> failure.complete(cause));
             await().pollDelay(Duration.ofMillis(100)).until(() -> true);
@@ -213,9 +212,9 @@ class ShutdownTest {
 
     /** Waiting for the loops on one of them could only end by the grace. */
     @EveryBackend
-    void onALoopThreadItIsRefused(Backend backend) throws IOException {
+    void onALoopThreadItIsRefused(Setting setting) throws IOException {
         CompletableFuture<Optional> outcome = new CompletableFuture<>();
-        try (Server server = Server.echo(backend)) {
+        try (Server server = Server.echo(setting)) {
             server.loop().execute(() -> {
                 try {
                     server.group().shutdown(Duration.ofMillis(100));
@@ -232,18 +231,18 @@ class ShutdownTest {
 
     /** What a loop holds of the kernel goes back with it. */
     @EveryBackend
-    void givesEveryDescriptorBack(Backend backend) throws IOException {
+    void givesEveryDescriptorBack(Setting setting) throws IOException {
         // The JDK opens descriptors of its own when the first socket is closed.
-        openAndClose(backend);
+        openAndClose(setting);
         long before = Descriptors.count();
         for (int i = 0; i < 30; i++) {
-            openAndClose(backend);
+            openAndClose(setting);
         }
         Descriptors.awaitAtMost(before);
     }
 
-    private static void openAndClose(Backend backend) throws IOException {
-        try (Server server = Server.echo(EngineOptions.of(backend).withLoops(2));
+    private static void openAndClose(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting.options().withLoops(2));
                 Peer peer = server.connect()) {
             peer.exchange(Content.of(1, 1000));
         }
@@ -251,10 +250,10 @@ class ShutdownTest {
 
     /** A buffer that is still out when its loop ends stays readable, and its release does no harm. */
     @EveryBackend
-    void aBufferOutlivesItsLoop(Backend backend) throws IOException {
+    void aBufferOutlivesItsLoop(Setting setting) throws IOException {
         CompletableFuture<Buffer> kept = new CompletableFuture<>();
         byte[] content = Content.of(7, 1000);
-        try (Server server = Server.open(backend, connection -> (c, data) -> kept.complete(data.retain()));
+        try (Server server = Server.open(setting, connection -> (c, data) -> kept.complete(data.retain()));
                 Peer peer = server.connect()) {
             peer.send(content);
             Recording.soon(kept);

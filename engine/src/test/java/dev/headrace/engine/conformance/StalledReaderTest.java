@@ -3,7 +3,6 @@ package dev.headrace.engine.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.headrace.engine.Backend;
 import dev.headrace.engine.Connection;
 import dev.headrace.engine.EngineOptions;
 import dev.headrace.engine.buffer.Buffer;
@@ -61,9 +60,9 @@ class StalledReaderTest {
     }
 
     @EveryBackend
-    void writesStopAtTheHighWatermarkAndGoOnAfterTheLow(Backend backend) throws IOException {
+    void writesStopAtTheHighWatermarkAndGoOnAfterTheLow(Setting setting) throws IOException {
         byte[] content = Content.of(1, BYTES);
-        EngineOptions options = EngineOptions.of(backend).withWatermarks(LOW_BYTES, HIGH_BYTES);
+        EngineOptions options = setting.options().withWatermarks(LOW_BYTES, HIGH_BYTES);
         Handlers<Pump> handlers = new Handlers<>(() -> new Pump(content));
         try (Server server = Server.open(options, handlers);
                 Peer peer = Peer.to(server.address(), 64 << 10)) {
@@ -84,9 +83,9 @@ class StalledReaderTest {
 
     /** No call of drained without a write that was cut short or a writable() that was false. */
     @EveryBackend
-    void drainedIsToldOnlyToWhoeverWaits(Backend backend) throws IOException {
+    void drainedIsToldOnlyToWhoeverWaits(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Server.Echo::new);
-        try (Server server = Server.open(backend, handlers);
+        try (Server server = Server.open(setting, handlers);
                 Peer peer = server.connect()) {
             peer.exchange(Content.of(1, 300_000));
             Recording handler = handlers.next();
@@ -99,11 +98,11 @@ class StalledReaderTest {
     }
 
     @EveryBackend
-    void echoStopsReadingWhileThePeerDoesNotRead(Backend backend) throws IOException {
+    void echoStopsReadingWhileThePeerDoesNotRead(Setting setting) throws IOException {
         // More than the kernel takes on its way there and back.
         byte[] content = Content.of(2, 3 * BYTES);
         EngineOptions options =
-                EngineOptions.of(backend).withWatermarks(LOW_BYTES, HIGH_BYTES).withReceiveBuffers(256, 4096);
+                setting.options().withWatermarks(LOW_BYTES, HIGH_BYTES).withReceiveBuffers(256, 4096);
         AtomicLong pendingMax = new AtomicLong();
         Handlers<Recording> handlers = new Handlers<>(() -> new Server.Echo() {
             @Override
@@ -151,9 +150,9 @@ class StalledReaderTest {
 
     /** Several writers share too few output slices: whoever got none is told when there are some again. */
     @EveryBackend
-    void writersThatFoundNoSliceGoOn(Backend backend) throws IOException {
+    void writersThatFoundNoSliceGoOn(Setting setting) throws IOException {
         byte[] content = Content.of(4, 200_000);
-        EngineOptions options = EngineOptions.of(backend).withOutputBuffers(2, 4096);
+        EngineOptions options = setting.options().withOutputBuffers(2, 4096);
         Handlers<Pump> handlers = new Handlers<>(() -> new Pump(content));
         try (Server server = Server.open(options, handlers);
                 Peer first = server.connect();
@@ -167,8 +166,8 @@ class StalledReaderTest {
 
     /** The only output slice goes out with a send that nobody waits for; the writer that found none is told. */
     @EveryBackend
-    void aSliceThatWasSentFeedsTheNextWriter(Backend backend) throws IOException {
-        EngineOptions options = EngineOptions.of(backend).withOutputBuffers(1, 4096);
+    void aSliceThatWasSentFeedsTheNextWriter(Setting setting) throws IOException {
+        EngineOptions options = setting.options().withOutputBuffers(1, 4096);
         Handlers<Recording> handlers = new Handlers<>(() -> new Recording() {
             @Override
             public void drained(Connection connection) {
@@ -194,9 +193,8 @@ class StalledReaderTest {
 
     /** As before, but the shortage shows only in the flush, when the slice has already gone out. */
     @EveryBackend
-    void aSliceThatWasSentFeedsWhoeverComesLaterInTheTurn(Backend backend) throws IOException {
-        EngineOptions options =
-                EngineOptions.of(backend).withOutputBuffers(1, 4096).withReceiveBuffers(64, 64);
+    void aSliceThatWasSentFeedsWhoeverComesLaterInTheTurn(Setting setting) throws IOException {
+        EngineOptions options = setting.options().withOutputBuffers(1, 4096).withReceiveBuffers(64, 64);
         Handlers<Recording> handlers = new Handlers<>(() -> new Recording() {
             @Override
             public void received(Connection connection, Buffer data) {

@@ -3,7 +3,6 @@ package dev.headrace.engine.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.headrace.engine.Backend;
 import dev.headrace.engine.Connection;
 import dev.headrace.engine.EngineOptions;
 import dev.headrace.engine.buffer.Buffer;
@@ -27,8 +26,8 @@ class StarvationTest {
     private static final int SLICE_BYTES = 512;
     private static final int TURNS_WHILE_STARVED_MAX = 200;
 
-    private static EngineOptions withPool(Backend backend, int count) {
-        return EngineOptions.of(backend).withReceiveBuffers(count, SLICE_BYTES).withRing(64, 256, 64);
+    private static EngineOptions withPool(Setting setting, int count) {
+        return setting.options().withReceiveBuffers(count, SLICE_BYTES).withRing(64, 256, 64);
     }
 
     /** Keeps what it receives, and echoes it when that is given back. */
@@ -83,24 +82,24 @@ class StarvationTest {
     }
 
     @EveryBackend
-    void starvedConnectionsGoOnWhenTheLoopReleases(Backend backend) throws IOException {
-        starveAndFeed(backend, Server::run);
+    void starvedConnectionsGoOnWhenTheLoopReleases(Setting setting) throws IOException {
+        starveAndFeed(setting, Server::run);
     }
 
     @EveryBackend
-    void starvedConnectionsGoOnWhenAnotherThreadReleases(Backend backend) throws IOException {
-        starveAndFeed(backend, (server, task) -> task.run());
+    void starvedConnectionsGoOnWhenAnotherThreadReleases(Setting setting) throws IOException {
+        starveAndFeed(setting, (server, task) -> task.run());
     }
 
     private interface Where {
         void run(Server server, Runnable task);
     }
 
-    private static void starveAndFeed(Backend backend, Where where) throws IOException {
+    private static void starveAndFeed(Setting setting, Where where) throws IOException {
         Hoard hoard = new Hoard();
         Handlers<Recording> handlers = new Handlers<>(hoard::handler);
         List<Peer> peers = new ArrayList<>();
-        try (Server server = Server.open(withPool(backend, 4), handlers);
+        try (Server server = Server.open(withPool(setting, 4), handlers);
                 Peer hoarder = server.connect()) {
             empty(server, hoard, hoarder, 4);
             for (int i = 0; i < 10; i++) {
@@ -128,11 +127,11 @@ class StarvationTest {
 
     /** Many wait for one buffer: they take turns, and waiting for each other's buffer does not spin. */
     @EveryBackend
-    void manyStarvedConnectionsShareOneBuffer(Backend backend) throws IOException {
+    void manyStarvedConnectionsShareOneBuffer(Setting setting) throws IOException {
         Hoard hoard = new Hoard();
         Handlers<Recording> handlers = new Handlers<>(hoard::handler);
         List<Peer> peers = new ArrayList<>();
-        try (Server server = Server.open(withPool(backend, 4), handlers);
+        try (Server server = Server.open(withPool(setting, 4), handlers);
                 Peer hoarder = server.connect()) {
             empty(server, hoard, hoarder, 4);
             for (int i = 0; i < 100; i++) {
@@ -161,10 +160,10 @@ class StarvationTest {
     }
 
     @EveryBackend
-    void resetIsNoticedDuringStarvation(Backend backend) throws IOException {
+    void resetIsNoticedDuringStarvation(Setting setting) throws IOException {
         Hoard hoard = new Hoard();
         Handlers<Recording> handlers = new Handlers<>(hoard::handler);
-        try (Server server = Server.open(withPool(backend, 4), handlers);
+        try (Server server = Server.open(withPool(setting, 4), handlers);
                 Peer hoarder = server.connect()) {
             handlers.next();
             empty(server, hoard, hoarder, 4);
@@ -188,10 +187,10 @@ class StarvationTest {
 
     /** Fed with one buffer while much more waits, a connection starves again at once; its reset still shows. */
     @EveryBackend
-    void resetIsNoticedWhenStarvedAgain(Backend backend) throws IOException {
+    void resetIsNoticedWhenStarvedAgain(Setting setting) throws IOException {
         Hoard hoard = new Hoard();
         Handlers<Recording> handlers = new Handlers<>(hoard::handler);
-        try (Server server = Server.open(withPool(backend, 4), handlers);
+        try (Server server = Server.open(withPool(setting, 4), handlers);
                 Peer hoarder = server.connect()) {
             handlers.next();
             empty(server, hoard, hoarder, 4);
@@ -216,8 +215,8 @@ class StarvationTest {
 
     /** The only buffer is under way as output when another connection needs one: its end is not awaited for ever. */
     @EveryBackend
-    void aBufferThatWasSentFeedsTheNextConnection(Backend backend) throws IOException {
-        try (Server server = Server.echo(withPool(backend, 1));
+    void aBufferThatWasSentFeedsTheNextConnection(Setting setting) throws IOException {
+        try (Server server = Server.echo(withPool(setting, 1));
                 Peer first = server.connect();
                 Peer second = server.connect();
                 Peer third = server.connect()) {
@@ -244,10 +243,10 @@ class StarvationTest {
 
     /** The loop's other duties do not need receive buffers. */
     @EveryBackend
-    void aStarvedConnectionCanBeWrittenToAndClosed(Backend backend) throws IOException {
+    void aStarvedConnectionCanBeWrittenToAndClosed(Setting setting) throws IOException {
         Hoard hoard = new Hoard();
         Handlers<Recording> handlers = new Handlers<>(hoard::handler);
-        EngineOptions options = withPool(backend, 4).withLinger(Duration.ofMillis(100));
+        EngineOptions options = withPool(setting, 4).withLinger(Duration.ofMillis(100));
         try (Server server = Server.open(options, handlers);
                 Peer hoarder = server.connect();
                 Peer peer = server.connect()) {
@@ -268,10 +267,10 @@ class StarvationTest {
     }
 
     @EveryBackend
-    void aStarvedConnectionCanBeAborted(Backend backend) throws IOException {
+    void aStarvedConnectionCanBeAborted(Setting setting) throws IOException {
         Hoard hoard = new Hoard();
         Handlers<Recording> handlers = new Handlers<>(hoard::handler);
-        try (Server server = Server.open(withPool(backend, 4), handlers);
+        try (Server server = Server.open(withPool(setting, 4), handlers);
                 Peer hoarder = server.connect();
                 Peer peer = server.connect()) {
             handlers.next();
@@ -290,7 +289,7 @@ class StarvationTest {
 
     /** Re-entrance at its worst: the call that takes the last buffer ends others that found none in the same turn. */
     @EveryBackend
-    void theCallThatTakesTheLastBufferEndsTheOthers(Backend backend) throws IOException {
+    void theCallThatTakesTheLastBufferEndsTheOthers(Setting setting) throws IOException {
         List<Connection> connections = new ArrayList<>();
         Queue<Buffer> kept = new ArrayDeque<>();
         Handlers<Recording> handlers = new Handlers<>(() -> new Recording() {
@@ -323,7 +322,7 @@ class StarvationTest {
                 connections.remove(connection);
             }
         });
-        EngineOptions options = withPool(backend, 1).withLinger(Duration.ofMillis(100));
+        EngineOptions options = withPool(setting, 1).withLinger(Duration.ofMillis(100));
         try (Server server = Server.open(options, handlers)) {
             for (int round = 0; round < 10; round++) {
                 List<Peer> peers = new ArrayList<>();

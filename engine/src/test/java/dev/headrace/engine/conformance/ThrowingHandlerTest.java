@@ -3,7 +3,6 @@ package dev.headrace.engine.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.headrace.engine.Backend;
 import dev.headrace.engine.Connection;
 import dev.headrace.engine.EngineOptions;
 import dev.headrace.engine.buffer.Buffer;
@@ -87,11 +86,11 @@ class ThrowingHandlerTest {
         void provoke(Peer peer) throws IOException;
     }
 
-    private static void requireAborted(Backend backend, String where, Provocation provocation) throws IOException {
+    private static void requireAborted(Setting setting, String where, Provocation provocation) throws IOException {
         for (Supplier<Throwable> kind : KINDS) {
             Throwable thrown = kind.get();
             Handlers<Recording> handlers = new Handlers<>(() -> new Thrower(where, thrown));
-            EngineOptions options = EngineOptions.of(backend).withWatermarks(10, 100);
+            EngineOptions options = setting.options().withWatermarks(10, 100);
             try (Server server = Server.open(options, handlers);
                     Peer peer = server.connect()) {
                 provocation.provoke(peer);
@@ -113,11 +112,11 @@ class ThrowingHandlerTest {
     }
 
     @EveryBackend
-    void inOpened(Backend backend) throws IOException {
+    void inOpened(Setting setting) throws IOException {
         for (Supplier<Throwable> kind : KINDS) {
             Throwable thrown = kind.get();
             Handlers<Recording> handlers = new Handlers<>(() -> new Thrower("opened", thrown));
-            try (Server server = Server.open(backend, handlers)) {
+            try (Server server = Server.open(setting, handlers)) {
                 Peer.expectResetBy(server.address());
                 assertThat(handlers.next().closedCause()).isSameAs(thrown);
                 assertThat(server.count(Counter.HANDLER_FAILURES)).isEqualTo(1);
@@ -126,25 +125,25 @@ class ThrowingHandlerTest {
     }
 
     @EveryBackend
-    void inReceived(Backend backend) throws IOException {
-        requireAborted(backend, "received", peer -> peer.send("x"));
+    void inReceived(Setting setting) throws IOException {
+        requireAborted(setting, "received", peer -> peer.send("x"));
     }
 
     @EveryBackend
-    void inInputEnded(Backend backend) throws IOException {
-        requireAborted(backend, "inputEnded", Peer::finish);
+    void inInputEnded(Setting setting) throws IOException {
+        requireAborted(setting, "inputEnded", Peer::finish);
     }
 
     @EveryBackend
-    void inDrained(Backend backend) throws IOException {
-        requireAborted(backend, "drained", peer -> peer.send(new byte[1000]));
+    void inDrained(Setting setting) throws IOException {
+        requireAborted(setting, "drained", peer -> peer.send(new byte[1000]));
     }
 
     @EveryBackend
-    void inClosed(Backend backend) throws IOException {
+    void inClosed(Setting setting) throws IOException {
         IllegalStateException thrown = new IllegalStateException("planted");
         Handlers<Recording> handlers = new Handlers<>(() -> new Thrower("closed", thrown));
-        try (Server server = Server.open(backend, handlers)) {
+        try (Server server = Server.open(setting, handlers)) {
             for (int i = 1; i <= 3; i++) {
                 try (Peer peer = server.connect()) {
                     Recording handler = handlers.next();
@@ -161,8 +160,8 @@ class ThrowingHandlerTest {
     }
 
     @EveryBackend
-    void inTheFunctionOfHandlers(Backend backend) throws IOException {
-        try (Server server = Server.open(backend, connection -> {
+    void inTheFunctionOfHandlers(Setting setting) throws IOException {
+        try (Server server = Server.open(setting, connection -> {
             throw new IllegalStateException("planted");
         })) {
             for (int i = 0; i < 3; i++) {
@@ -175,8 +174,8 @@ class ThrowingHandlerTest {
 
     @EveryBackend
     @SuppressWarnings("NullAway") // the mistake under test
-    void theFunctionOfHandlersReturnsNull(Backend backend) throws IOException {
-        try (Server server = Server.open(backend, connection -> null)) {
+    void theFunctionOfHandlersReturnsNull(Setting setting) throws IOException {
+        try (Server server = Server.open(setting, connection -> null)) {
             Peer.expectResetBy(server.address());
             assertThat(server.count(Counter.HANDLER_FAILURES)).isEqualTo(1);
         }
@@ -184,10 +183,9 @@ class ThrowingHandlerTest {
 
     /** Buffers do not leak: many more connections throw than there are buffers. */
     @EveryBackend
-    void throwingLeaksNoBuffer(Backend backend) throws IOException {
+    void throwingLeaksNoBuffer(Setting setting) throws IOException {
         IllegalStateException thrown = new IllegalStateException("planted");
-        EngineOptions options =
-                EngineOptions.of(backend).withReceiveBuffers(8, 256).withRing(64, 256, 8);
+        EngineOptions options = setting.options().withReceiveBuffers(8, 256).withRing(64, 256, 8);
         try (Server server = Server.open(options, connection -> new Thrower("received", thrown))) {
             for (int i = 0; i < 50; i++) {
                 try (Peer peer = server.connect()) {
@@ -200,8 +198,8 @@ class ThrowingHandlerTest {
     }
 
     @EveryBackend
-    void tasksAndTimersThatThrowLeaveTheLoopAlive(Backend backend) throws IOException {
-        try (Server server = Server.echo(backend);
+    void tasksAndTimersThatThrowLeaveTheLoopAlive(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting);
                 Peer peer = server.connect()) {
             server.loop().execute(() -> {
                 throw new IllegalStateException("planted in a task");

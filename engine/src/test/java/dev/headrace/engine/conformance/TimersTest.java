@@ -3,7 +3,6 @@ package dev.headrace.engine.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.headrace.engine.Backend;
 import dev.headrace.engine.Loop;
 import dev.headrace.engine.Timer;
 import dev.headrace.engine.counter.Counter;
@@ -22,8 +21,8 @@ class TimersTest {
     private static final long MILLI = 1_000_000L;
 
     @EveryBackend
-    void runInTheOrderOfTheirTimesAndNeverEarly(Backend backend) throws IOException {
-        try (Server server = Server.echo(backend)) {
+    void runInTheOrderOfTheirTimesAndNeverEarly(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting)) {
             Loop loop = server.loop();
             List<Integer> order = new CopyOnWriteArrayList<>();
             List<String> early = new CopyOnWriteArrayList<>();
@@ -50,8 +49,8 @@ class TimersTest {
 
     /** An idle loop wakes up for a timer, also for one that lies beyond a second. */
     @EveryBackend
-    void wakeAnIdleLoopInTime(Backend backend) throws IOException {
-        try (Server server = Server.echo(backend)) {
+    void wakeAnIdleLoopInTime(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting)) {
             for (long millis : new long[] {1, 25, 1_100}) {
                 CompletableFuture<Long> ran = new CompletableFuture<>();
                 long from = server.call(() -> {
@@ -66,8 +65,8 @@ class TimersTest {
     }
 
     @EveryBackend
-    void cancelledOnesDoNotRun(Backend backend) throws IOException {
-        try (Server server = Server.echo(backend)) {
+    void cancelledOnesDoNotRun(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting)) {
             Loop loop = server.loop();
             AtomicInteger ran = new AtomicInteger();
             List<Timer> timers = new ArrayList<>();
@@ -96,8 +95,8 @@ class TimersTest {
     }
 
     @EveryBackend
-    void manyAtOnceAllRunOnce(Backend backend) throws IOException {
-        try (Server server = Server.echo(backend);
+    void manyAtOnceAllRunOnce(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting);
                 Peer peer = server.connect()) {
             Loop loop = server.loop();
             int count = 10_000;
@@ -121,8 +120,8 @@ class TimersTest {
     }
 
     @EveryBackend
-    void mayScheduleThemselvesAgain(Backend backend) throws IOException {
-        try (Server server = Server.echo(backend)) {
+    void mayScheduleThemselvesAgain(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting)) {
             Loop loop = server.loop();
             CompletableFuture<Integer> done = new CompletableFuture<>();
             loop.execute(new Runnable() {
@@ -143,8 +142,8 @@ class TimersTest {
 
     /** "Never" is a delay like any other. */
     @EveryBackend
-    void theLongestDelaysNeverComeEarly(Backend backend) throws IOException {
-        try (Server server = Server.echo(backend)) {
+    void theLongestDelaysNeverComeEarly(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting)) {
             Loop loop = server.loop();
             AtomicInteger ran = new AtomicInteger();
             List<Timer> timers = new ArrayList<>();
@@ -167,8 +166,8 @@ class TimersTest {
 
     /** A negative delay is over already. */
     @EveryBackend
-    void aNegativeDelayRunsAtOnce(Backend backend) throws IOException {
-        try (Server server = Server.echo(backend)) {
+    void aNegativeDelayRunsAtOnce(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting)) {
             CompletableFuture<Void> ran = new CompletableFuture<>();
             server.run(() -> server.loop().schedule(Long.MIN_VALUE, () -> ran.complete(null)));
             Recording.soon(ran);
@@ -177,8 +176,8 @@ class TimersTest {
 
     /** A far timer costs an idle loop next to nothing. */
     @EveryBackend
-    void farTimersLetTheLoopSleep(Backend backend) throws IOException {
-        try (Server server = Server.echo(backend)) {
+    void farTimersLetTheLoopSleep(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting)) {
             List<Timer> timers = new ArrayList<>();
             server.run(() -> {
                 for (int i = 0; i < 1_000; i++) {
@@ -195,8 +194,8 @@ class TimersTest {
     }
 
     @EveryBackend
-    void belongToTheLoopsThread(Backend backend) throws IOException {
-        try (Server server = Server.echo(backend)) {
+    void belongToTheLoopsThread(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting)) {
             assertThatThrownBy(() -> server.loop().schedule(0, () -> {}))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("loop.execute");

@@ -3,7 +3,6 @@ package dev.headrace.engine.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.headrace.engine.Backend;
 import dev.headrace.engine.Loop;
 import dev.headrace.engine.counter.Counter;
 import java.io.IOException;
@@ -34,8 +33,8 @@ class WakeUpTest {
     }
 
     @EveryBackend
-    void aHundredThousandTasksFromSeveralThreads(Backend backend) throws IOException {
-        try (Server server = Server.echo(backend)) {
+    void aHundredThousandTasksFromSeveralThreads(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting)) {
             Loop loop = server.loop();
             List<Sequence> sequences = new ArrayList<>();
             List<CompletableFuture<Void>> threads = new ArrayList<>();
@@ -69,8 +68,8 @@ class WakeUpTest {
 
     /** One task at a time, each into a loop that sleeps or is just about to: a lost wake-up would wait for ever. */
     @EveryBackend
-    void eachTaskWakesASleepingLoop(Backend backend) throws IOException {
-        try (Server server = Server.echo(backend)) {
+    void eachTaskWakesASleepingLoop(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting)) {
             Loop loop = server.loop();
             SplittableRandom random = new SplittableRandom(1);
             long[] latencies = new long[2_000];
@@ -98,8 +97,8 @@ class WakeUpTest {
      * and adds the next a few microseconds later meets it often enough.
      */
     @EveryBackend
-    void aTaskThatComesAsTheLoopFallsAsleepIsNotLost(Backend backend) throws IOException {
-        try (Server server = Server.echo(backend)) {
+    void aTaskThatComesAsTheLoopFallsAsleepIsNotLost(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting)) {
             Loop loop = server.loop();
             SplittableRandom random = new SplittableRandom(2);
             AtomicInteger ran = new AtomicInteger();
@@ -119,8 +118,8 @@ class WakeUpTest {
     }
 
     @EveryBackend
-    void tasksRunOnTheLoopAndMayAddTasks(Backend backend) throws IOException {
-        try (Server server = Server.echo(backend);
+    void tasksRunOnTheLoopAndMayAddTasks(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting);
                 Peer peer = server.connect()) {
             Loop loop = server.loop();
             assertThat(loop.inLoop()).isFalse();
@@ -155,8 +154,8 @@ class WakeUpTest {
     }
 
     @EveryBackend
-    void anIdleLoopSleeps(Backend backend) throws IOException {
-        try (Server server = Server.echo(backend);
+    void anIdleLoopSleeps(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting);
                 Peer peer = server.connect()) {
             peer.exchange(Content.of(1, 1000));
             server.run(() -> {});
@@ -170,8 +169,8 @@ class WakeUpTest {
 
     @EveryBackend
     @SuppressWarnings("NullAway") // the mistake under test
-    void aTaskMustBeThere(Backend backend) throws IOException {
-        try (Server server = Server.echo(backend)) {
+    void aTaskMustBeThere(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting)) {
             assertThatThrownBy(() -> server.loop().execute(null))
                     .isInstanceOf(NullPointerException.class)
                     .hasMessageContaining("task");
@@ -180,8 +179,8 @@ class WakeUpTest {
 
     /** Interrupts are not the way to wake a loop, and do no harm to it either. */
     @EveryBackend
-    void anInterruptDoesNoHarm(Backend backend) throws IOException {
-        try (Server server = Server.echo(backend);
+    void anInterruptDoesNoHarm(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting);
                 Peer peer = server.connect()) {
             Thread thread = server.call(Thread::currentThread);
             for (int i = 0; i < 20; i++) {
