@@ -124,7 +124,7 @@ class AllocationTest {
             masks = {},
             because = "a process each, and the rounds that are counted in this one see the same garbage")
     void onAHeapThatMayNotGrow(Setting setting) throws IOException {
-        int messages = 250_000;
+        int messages = 100_000;
         List<String> options =
                 List.of("-XX:+UnlockExperimentalVMOptions", "-XX:+UseEpsilonGC", "-XX:-UseTLAB", "-Xms64m", "-Xmx64m");
         try (ChildJvm server = ChildJvm.echo(options, setting)) {

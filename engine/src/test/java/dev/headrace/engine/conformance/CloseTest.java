@@ -269,16 +269,16 @@ class CloseTest {
         byte[] content = Content.of(6, STALLED_BYTES);
         Handlers<Recording> handlers = new Handlers<>(() -> new Writer(content));
         EngineOptions options =
-                roomy(setting).withLinger(Duration.ofMillis(600)).withOutputBuffers(64, 256 << 10);
+                roomy(setting).withLinger(Duration.ofMillis(400)).withOutputBuffers(64, 256 << 10);
         try (Server server = Server.open(options, handlers);
                 Peer peer = Peer.to(server.address(), 64 << 10)) {
             Recording handler = handlers.next();
             awaitStalledSend(server, handler.connection());
             server.run(handler.connection()::close);
-            // About 4 MB/s: half the content takes longer than the time allowed without progress.
+            // About 8 MB/s: half the content takes longer than the time allowed without progress.
             byte[] received = new byte[content.length];
             for (int at = 0; at < received.length; ) {
-                int part = Math.min(65_536, received.length - at);
+                int part = Math.min(131_072, received.length - at);
                 System.arraycopy(peer.receive(part), 0, received, at, part);
                 at += part;
                 await().pollDelay(Duration.ofMillis(15)).until(() -> true);

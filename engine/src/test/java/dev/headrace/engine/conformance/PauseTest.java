@@ -68,7 +68,7 @@ class PauseTest {
             server.run(connection::pauseReading);
             byte[] content = Content.of(1, 32 << 20);
             CompletableFuture<Void> sent = peer.sendMeanwhile(content);
-            LockSupport.parkNanos(300_000_000L);
+            LockSupport.parkNanos(100_000_000L);
             assertThat(sent).isNotDone();
             assertThat(server.count(Counter.BYTES_RECEIVED)).isLessThan(1_000_000);
             server.run(connection::resumeReading);
@@ -140,8 +140,8 @@ class PauseTest {
             server.run(connection::pauseReading);
             peer.reset();
             long turns = server.count(Counter.TURNS);
-            LockSupport.parkNanos(200_000_000L);
-            assertThat(server.count(Counter.TURNS) - turns).isLessThan(50);
+            LockSupport.parkNanos(100_000_000L);
+            assertThat(server.count(Counter.TURNS) - turns).isLessThan(25);
             server.run(connection::resumeReading);
             assertThat(handler.closedCause()).isNotNull();
         }

@@ -49,7 +49,7 @@ class ResetTest {
             }
         });
         try (Server server = Server.open(options, handlers)) {
-            for (int i = 0; i < 5; i++) {
+            for (int i = 0; i < 3; i++) {
                 Peer peer = server.connect();
                 Recording handler = handlers.next();
                 Connection connection = handler.connection();
@@ -96,7 +96,7 @@ class ResetTest {
     @EveryBackend
     void inTheBacklog(Setting setting) throws IOException {
         try (Server server = Server.echo(setting)) {
-            for (int round = 0; round < 20; round++) {
+            for (int round = 0; round < 8; round++) {
                 server.loop().execute(() -> LockSupport.parkNanos(20_000_000L));
                 for (int i = 0; i < 10; i++) {
                     server.connect().reset();

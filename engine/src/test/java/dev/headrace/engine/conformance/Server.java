@@ -27,7 +27,7 @@ import java.util.function.Function;
  */
 final class Server implements AutoCloseable {
     private static final AtomicInteger NUMBERS = new AtomicInteger();
-    private static final Duration GRACE = Duration.ofMillis(500);
+    private static final Duration GRACE = Duration.ofMillis(100);
 
     private final LoopGroup group;
     private final Listener listener;

@@ -90,7 +90,7 @@ class ShutdownTest {
                 Peer peer = Peer.to(server.address(), 32 << 10)) {
             handlers.next().connection();
             CompletableFuture<Void> read = Peer.meanwhile(() -> {
-                await().pollDelay(Duration.ofMillis(200)).until(() -> true);
+                await().pollDelay(Duration.ofMillis(50)).until(() -> true);
                 Content.requireSame(content, peer.receiveToEnd());
                 peer.finish();
             });
@@ -116,11 +116,11 @@ class ShutdownTest {
             Recording handler = handlers.next();
             handler.connection();
             long from = System.nanoTime();
-            assertThat(server.group().shutdown(Duration.ofMillis(300)))
+            assertThat(server.group().shutdown(Duration.ofMillis(100)))
                     .as("everything ended in order")
                     .isFalse();
             assertThat(Duration.ofNanos(System.nanoTime() - from))
-                    .isBetween(Duration.ofMillis(295), Duration.ofSeconds(3));
+                    .isBetween(Duration.ofMillis(95), Duration.ofSeconds(3));
             assertThat(peer.expectReset()).isLessThan(content.length);
             handler.closedCause();
             server.requireEnded();
@@ -199,10 +199,10 @@ class ShutdownTest {
                 Server server = Server.echo(setting)) {
             server.group()
                     .connect(silent.address(), connection -> Connection::write, (to, cause) -> failure.complete(cause));
-            await().pollDelay(Duration.ofMillis(100)).until(() -> true);
+            await().pollDelay(Duration.ofMillis(30)).until(() -> true);
             assertThat(failure).as("the connect under test").isNotDone();
             long from = System.nanoTime();
-            server.group().shutdown(Duration.ofMillis(300));
+            server.group().shutdown(Duration.ofMillis(100));
             assertThat(Duration.ofNanos(System.nanoTime() - from)).isLessThan(Duration.ofSeconds(4));
             server.requireEnded();
             assertThat(failure).as("whoever wanted to connect was told").isDone();

