@@ -1,5 +1,7 @@
 package dev.headrace.engine;
 
+import dev.headrace.abi.linux.Clock;
+import dev.headrace.abi.linux.KernelTimespec;
 import dev.headrace.abi.linux.Resource;
 import dev.headrace.abi.linux.Rlimit;
 import dev.headrace.abi.linux.SystemCalls;
@@ -25,8 +27,7 @@ import java.util.stream.Stream;
 
 /**
  * An echo server in a process of its own, told what to do by lines on its standard input: {@code limit N},
- * {@code listen}, {@code counter NAME},
- * {@code heap}, {@code memory}, {@code renew}, {@code shutdown}.
+ * {@code listen}, {@code counter NAME}, {@code cpu}, {@code heap}, {@code memory}, {@code renew}, {@code shutdown}.
  */
 public final class EchoProcess {
     private final EngineOptions options;
@@ -58,6 +59,7 @@ public final class EchoProcess {
             case "limit" -> limit(Integer.parseInt(words[1]));
             case "listen" -> listen();
             case "counter" -> Long.toString(count(Counter.valueOf(words[1])));
+            case "cpu" -> Long.toString(cpuNanos());
             case "heap" -> Long.toString(heapUsedBytes());
             case "memory" -> memory();
             case "renew" -> renew();
@@ -85,6 +87,16 @@ public final class EchoProcess {
                 .sum();
     }
 
+    /** The CPU time of all threads, as the scheduler counts it. */
+    private static long cpuNanos() {
+        try (Arena arena = Arena.ofConfined()) {
+            long time = arena.allocate(KernelTimespec.SIZE, 8).address();
+            new SystemCalls().clockGettime(Clock.CLOCK_PROCESS_CPUTIME_ID, time);
+            return Duration.ofSeconds(KernelTimespec.tvSec(time), KernelTimespec.tvNsec(time))
+                    .toNanos();
+        }
+    }
+
     private static long heapUsedBytes() {
         MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
         return heap.getUsed();
@@ -110,8 +122,8 @@ public final class EchoProcess {
         }
     }
 
-    /** Lowers the soft limit of descriptors, so that only so many more can be opened. */
-    private static String limit(int more) throws IOException {
+    /** Sets the soft limit of descriptors; tells how many more can be opened. */
+    private static String limit(int descriptors) throws IOException {
         List<Path> seen;
         try (Stream<Path> entries = Files.list(Path.of("/proc/self/fd"))) {
             seen = entries.toList();
@@ -124,12 +136,12 @@ public final class EchoProcess {
             SystemCalls calls = new SystemCalls();
             long limit = arena.allocate(Rlimit.SIZE, 8).address();
             calls.prlimit(0, Resource.RLIMIT_NOFILE, 0, limit);
-            Rlimit.rlimCur(limit, open + more);
+            Rlimit.rlimCur(limit, descriptors);
             int result = calls.prlimit(0, Resource.RLIMIT_NOFILE, limit, 0);
             if (result < 0) {
                 throw new IOException("prlimit: " + result);
             }
         }
-        return Long.toString(open + more);
+        return Long.toString(descriptors - open);
     }
 }
