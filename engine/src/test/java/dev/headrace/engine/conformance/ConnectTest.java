@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.headrace.engine.Backend;
 import dev.headrace.engine.ConnectAttempt;
 import dev.headrace.engine.ConnectFailure;
 import dev.headrace.engine.Connection;
@@ -166,8 +165,8 @@ class ConnectTest {
     }
 
     @EveryBackend
-    void withoutAnAnswerWithinTheTime(Backend backend) throws IOException {
-        EngineOptions options = EngineOptions.of(backend).withConnectTimeout(Duration.ofMillis(250));
+    void withoutAnAnswerWithinTheTime(Setting setting) throws IOException {
+        EngineOptions options = setting.options().withConnectTimeout(Duration.ofMillis(250));
         try (SilentAddress silent = SilentAddress.open();
                 Server server = Server.echo(options)) {
             long before = Descriptors.count();
@@ -187,7 +186,7 @@ class ConnectTest {
     }
 
     @EveryBackend
-    void cancelledWhileItHangs(Backend backend) throws IOException {
+    void cancelledWhileItHangs(Setting setting) throws IOException {
         try (SilentAddress silent = SilentAddress.open();
                 Server server = Server.echo(setting)) {
             long before = Descriptors.count();
@@ -208,7 +207,7 @@ class ConnectTest {
 
     /** Cancelled in the same breath, or a moment later: the kernel may have connected by then, but no handler hears of it. */
     @EveryBackend
-    void cancelledAtAnyMomentOneOutcomeIsTold(Backend backend) throws IOException {
+    void cancelledAtAnyMomentOneOutcomeIsTold(Setting setting) throws IOException {
         try (ServerSocket listener = new ServerSocket(0, 1000, InetAddress.getLoopbackAddress());
                 Server server = Server.echo(setting)) {
             InetSocketAddress address = (InetSocketAddress) listener.getLocalSocketAddress();
@@ -234,7 +233,7 @@ class ConnectTest {
 
     /** On the loop itself nothing has happened yet when the call returns. */
     @EveryBackend
-    void cancelledBeforeItWasSubmitted(Backend backend) throws IOException {
+    void cancelledBeforeItWasSubmitted(Setting setting) throws IOException {
         try (ServerSocket listener = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
                 Server server = Server.echo(setting)) {
             InetSocketAddress address = (InetSocketAddress) listener.getLocalSocketAddress();
@@ -249,7 +248,7 @@ class ConnectTest {
 
     /** After the handler has heard of it the connection is its own. */
     @EveryBackend
-    void cancelledTooLate(Backend backend) throws IOException {
+    void cancelledTooLate(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Server.Echo::new);
         try (ServerSocket listener = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
                 Server server = Server.echo(setting)) {
@@ -265,7 +264,7 @@ class ConnectTest {
     }
 
     @EveryBackend
-    void overIpv6(Backend backend) throws IOException {
+    void overIpv6(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Server.Echo::new);
         InetSocketAddress anyPort = new InetSocketAddress("::1", 0);
         try (Server server = Server.echo(setting);
@@ -291,7 +290,7 @@ class ConnectTest {
 
     /** One socket for both families: a peer of the older one shows with its plain address. */
     @EveryBackend
-    void onAllAddressesOfBothFamilies(Backend backend) throws IOException {
+    void onAllAddressesOfBothFamilies(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Server.Echo::new);
         try (Server server = Server.echo(setting);
                 Listener listener = server.group().listen(new InetSocketAddress("::", 0), handlers)) {

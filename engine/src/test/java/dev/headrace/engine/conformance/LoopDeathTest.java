@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.headrace.engine.Backend;
 import dev.headrace.engine.Connection;
 import dev.headrace.engine.EngineOptions;
 import dev.headrace.engine.Listener;
@@ -28,8 +27,8 @@ class LoopDeathTest {
     private static final int LOOPS = 3;
     private static final int CONNECTIONS = 12;
 
-    private static EngineOptions options(Backend backend, ListenerPlacement listeners) {
-        return EngineOptions.of(backend).withLoops(LOOPS).withListeners(listeners);
+    private static EngineOptions options(Setting setting, ListenerPlacement listeners) {
+        return setting.options().withLoops(LOOPS).withListeners(listeners);
     }
 
     /** Peers and their handlers, by loop. */
@@ -97,11 +96,11 @@ class LoopDeathTest {
 
     /** The listener's own loop and another one. */
     @EveryBackend
-    void aSharedListenerMovesToAnotherLoop(Backend backend) throws IOException {
+    void aSharedListenerMovesToAnotherLoop(Setting setting) throws IOException {
         for (int victim = 0; victim < 2; victim++) {
             long before = Descriptors.count();
             Error cause = new AssertionError("planted");
-            try (Scene scene = new Scene(options(backend, ListenerPlacement.SHARED))) {
+            try (Scene scene = new Scene(options(setting, ListenerPlacement.SHARED))) {
                 scene.rememberThreads();
                 scene.connect(CONNECTIONS);
                 Loop dead = scene.group.loops().get(victim);
@@ -130,9 +129,9 @@ class LoopDeathTest {
     }
 
     @EveryBackend
-    void itsOwnListenerIsDropped(Backend backend) throws IOException {
+    void itsOwnListenerIsDropped(Setting setting) throws IOException {
         Error cause = new AssertionError("planted");
-        try (Scene scene = new Scene(options(backend, ListenerPlacement.PER_LOOP))) {
+        try (Scene scene = new Scene(options(setting, ListenerPlacement.PER_LOOP))) {
             scene.rememberThreads();
             scene.connect(CONNECTIONS);
             Loop dead = scene.loopOf(0);
@@ -148,12 +147,12 @@ class LoopDeathTest {
 
     /** The mistake repeats itself in every turn, so that nothing can be ended in order. */
     @EveryBackend
-    void byForceWhenThereIsNoEndInOrder(Backend backend) throws IOException {
+    void byForceWhenThereIsNoEndInOrder(Setting setting) throws IOException {
         Error cause = new AssertionError("planted");
         long[] before = {0};
         for (int round = 0; round < 2; round++) {
             before[0] = Descriptors.count();
-            try (Scene scene = new Scene(options(backend, ListenerPlacement.SHARED))) {
+            try (Scene scene = new Scene(options(setting, ListenerPlacement.SHARED))) {
                 scene.rememberThreads();
                 scene.connect(CONNECTIONS);
                 Loop dead = scene.group.loops().getFirst();
@@ -177,8 +176,8 @@ class LoopDeathTest {
 
     /** A handler's failure, an error of the virtual machine included, is its connection's matter. */
     @EveryBackend
-    void noHandlerKillsALoop(Backend backend) throws IOException {
-        try (Server server = Server.open(backend, connection -> (c, data) -> {
+    void noHandlerKillsALoop(Setting setting) throws IOException {
+        try (Server server = Server.open(setting, connection -> (c, data) -> {
                     throw new StackOverflowError("planted");
                 });
                 Peer peer = server.connect()) {
@@ -190,8 +189,8 @@ class LoopDeathTest {
     }
 
     @EveryBackend
-    void whenTheLastHasDiedTheGroupSaysSo(Backend backend) throws IOException {
-        try (Scene scene = new Scene(options(backend, ListenerPlacement.SHARED))) {
+    void whenTheLastHasDiedTheGroupSaysSo(Setting setting) throws IOException {
+        try (Scene scene = new Scene(options(setting, ListenerPlacement.SHARED))) {
             scene.rememberThreads();
             scene.connect(CONNECTIONS);
             AtomicInteger number = new AtomicInteger();
@@ -217,10 +216,10 @@ class LoopDeathTest {
 
     /** Attempts in flight are told; new ones go elsewhere. */
     @EveryBackend
-    void attemptsToConnectFail(Backend backend) throws IOException {
+    void attemptsToConnectFail(Setting setting) throws IOException {
         Error cause = new AssertionError("planted");
         try (SilentAddress silent = SilentAddress.open();
-                Scene scene = new Scene(options(backend, ListenerPlacement.SHARED))) {
+                Scene scene = new Scene(options(setting, ListenerPlacement.SHARED))) {
             scene.rememberThreads();
             Loop dead = scene.group.loops().getLast();
             CompletableFuture<IOException> failure = new CompletableFuture<>();

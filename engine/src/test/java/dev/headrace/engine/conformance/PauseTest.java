@@ -149,19 +149,19 @@ class PauseTest {
 
     /** What is held back when the connection ends goes back to the pool, or the next connection would find no buffer. */
     @EveryBackend
-    void whatWasHeldGoesBackAtTheClose(Backend backend) throws IOException {
-        requireHeldGoesBack(backend, Connection::close);
+    void whatWasHeldGoesBackAtTheClose(Setting setting) throws IOException {
+        requireHeldGoesBack(setting, Connection::close);
     }
 
     @EveryBackend
-    void whatWasHeldGoesBackAtAnAbort(Backend backend) throws IOException {
-        requireHeldGoesBack(backend, Connection::abort);
+    void whatWasHeldGoesBackAtAnAbort(Setting setting) throws IOException {
+        requireHeldGoesBack(setting, Connection::abort);
     }
 
-    private static void requireHeldGoesBack(Backend backend, Consumer<Connection> end) throws IOException {
+    private static void requireHeldGoesBack(Setting setting, Consumer<Connection> end) throws IOException {
         int sliceBytes = 512;
         EngineOptions options =
-                EngineOptions.of(backend).withReceiveBuffers(4, sliceBytes).withLinger(Duration.ofMillis(100));
+                setting.options().withReceiveBuffers(4, sliceBytes).withLinger(Duration.ofMillis(100));
         Handlers<Recording> handlers = new Handlers<>(() -> new Server.Echo() {
             @Override
             public void received(Connection connection, Buffer data) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.headrace.abi.linux.SystemCalls;
-import dev.headrace.engine.Backend;
 import dev.headrace.engine.EngineOptions;
 import dev.headrace.engine.Loop;
 import dev.headrace.engine.LoopGroup;
@@ -42,11 +41,11 @@ class PinningTest {
     }
 
     @EveryBackend
-    void loopsGoAroundTheCpus(Backend backend) throws IOException {
+    void loopsGoAroundTheCpus(Setting setting) throws IOException {
         List<Integer> own = own();
         List<Integer> cpus = List.of(own.getLast(), own.getFirst());
         String before = allowedCpus(Path.of("/proc/thread-self/status"));
-        try (Server server = Server.echo(EngineOptions.of(backend).withLoops(3).withCpus(cpus));
+        try (Server server = Server.echo(setting.options().withLoops(3).withCpus(cpus));
                 Peer peer = server.connect()) {
             assertThat(server.group().loops().stream().map(PinningTest::cpusOf))
                     .containsExactly("" + cpus.get(0), "" + cpus.get(1), "" + cpus.get(0));
@@ -58,18 +57,18 @@ class PinningTest {
     }
 
     @EveryBackend
-    void withoutAChoiceTheyRunAnywhere(Backend backend) throws IOException {
-        try (Server server = Server.echo(backend)) {
+    void withoutAChoiceTheyRunAnywhere(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting)) {
             assertThat(cpusOf(server.loop())).isEqualTo(allowedCpus(Path.of("/proc/thread-self/status")));
         }
     }
 
     @EveryBackend
-    void aCpuThatIsNotAllowedIsNamed(Backend backend) throws IOException {
+    void aCpuThatIsNotAllowedIsNamed(Setting setting) throws IOException {
         int cpu = own().getFirst();
         long before = Descriptors.count();
         for (int impossible : new int[] {1023, 1024, Integer.MAX_VALUE}) {
-            EngineOptions options = EngineOptions.of(backend).withLoops(2).withCpus(List.of(cpu, impossible));
+            EngineOptions options = setting.options().withLoops(2).withCpus(List.of(cpu, impossible));
             assertThatThrownBy(() -> LoopGroup.open(options))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("CPU " + impossible + " is not allowed")

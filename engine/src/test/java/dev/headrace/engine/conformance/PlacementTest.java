@@ -110,12 +110,11 @@ class PlacementTest {
 
     /** The kernel spreads them, and no loop hands one to another. */
     @EveryBackend
-    void eachLoopAcceptsItsOwn(Backend backend) throws IOException {
+    void eachLoopAcceptsItsOwn(Setting setting) throws IOException {
         int connections = 400;
         for (int loops = 2; loops <= 4; loops += 2) {
             Handlers<Located> handlers = new Handlers<>(Located::new);
-            EngineOptions options =
-                    EngineOptions.of(backend).withLoops(loops).withListeners(ListenerPlacement.PER_LOOP);
+            EngineOptions options = setting.options().withLoops(loops).withListeners(ListenerPlacement.PER_LOOP);
             try (Server server = Server.open(options, handlers)) {
                 List<Peer> peers = new ArrayList<>();
                 for (int i = 0; i < connections; i++) {
@@ -145,8 +144,8 @@ class PlacementTest {
 
     /** Sharing is for the loops of one group: an address in use is refused all the same. */
     @EveryBackend
-    void anAddressInUseIsRefused(Backend backend) throws IOException {
-        EngineOptions options = EngineOptions.of(backend).withLoops(2).withListeners(ListenerPlacement.PER_LOOP);
+    void anAddressInUseIsRefused(Setting setting) throws IOException {
+        EngineOptions options = setting.options().withLoops(2).withListeners(ListenerPlacement.PER_LOOP);
         try (Server server = Server.echo(options);
                 Peer peer = server.connect()) {
             long before = Descriptors.count();

@@ -8,7 +8,6 @@ import static java.net.StandardSocketOptions.TCP_NODELAY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.headrace.engine.Backend;
 import dev.headrace.engine.Connection;
 import dev.headrace.engine.EngineOptions;
 import dev.headrace.engine.SocketOptions;
@@ -37,9 +36,9 @@ class SocketOptionsTest {
     }
 
     @EveryBackend
-    void byDefaultNothingIsDelayed(Backend backend) throws IOException {
+    void byDefaultNothingIsDelayed(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Recording::new);
-        try (Server server = Server.open(backend, handlers)) {
+        try (Server server = Server.open(setting, handlers)) {
             for (Connection connection : pair(server, handlers)) {
                 assertThat(option(server, connection, TCP_NODELAY)).isTrue();
                 assertThat(option(server, connection, SO_KEEPALIVE)).isFalse();
@@ -49,11 +48,11 @@ class SocketOptionsTest {
     }
 
     @EveryBackend
-    void asChosen(Backend backend) throws IOException {
+    void asChosen(Setting setting) throws IOException {
         SocketOptions chosen =
                 SocketOptions.defaults().withNoDelay(false).withKeepAlive(true).withKernelBuffers(BYTES, BYTES / 2);
         Handlers<Recording> handlers = new Handlers<>(Recording::new);
-        EngineOptions options = EngineOptions.of(backend).withSocketOptions(chosen);
+        EngineOptions options = setting.options().withSocketOptions(chosen);
         try (Server server = Server.open(options, handlers)) {
             for (Connection connection : pair(server, handlers)) {
                 assertThat(option(server, connection, TCP_NODELAY)).isFalse();
@@ -65,9 +64,9 @@ class SocketOptionsTest {
     }
 
     @EveryBackend
-    void changedWhileTheConnectionLives(Backend backend) throws IOException {
+    void changedWhileTheConnectionLives(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Server.Echo::new);
-        try (Server server = Server.open(backend, handlers);
+        try (Server server = Server.open(setting, handlers);
                 Peer peer = server.connect()) {
             Connection connection = handlers.next().connection();
             server.run(() -> {
@@ -89,9 +88,9 @@ class SocketOptionsTest {
 
     @EveryBackend
     @SuppressWarnings("unchecked") // a value of the wrong type is the mistake under test
-    void mistakesAreNamed(Backend backend) throws IOException {
+    void mistakesAreNamed(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Server.Echo::new);
-        try (Server server = Server.open(backend, handlers);
+        try (Server server = Server.open(setting, handlers);
                 Peer peer = server.connect()) {
             Recording handler = handlers.next();
             Connection connection = handler.connection();
