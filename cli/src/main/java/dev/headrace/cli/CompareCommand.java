@@ -16,12 +16,10 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -49,14 +47,8 @@ final class CompareCommand implements Callable<Integer> {
     @Mixin
     private final RaceOptions options = new RaceOptions();
 
-    @Option(
-            names = "--json",
-            paramLabel = "FILE|-",
-            description = "Write the record as JSON too; - for standard output, with the text on standard error.")
-    private @Nullable String json;
-
-    @Option(names = "--quiet", description = "Print the table and the verdicts alone.")
-    private boolean quiet;
+    @Mixin
+    private final OutputOptions output = new OutputOptions();
 
     @Override
     public Integer call() throws InterruptedException {
@@ -65,8 +57,8 @@ final class CompareCommand implements Callable<Integer> {
             throw new UnknownName("workload", workload, WORKLOADS);
         }
         options.check(spec.commandLine());
-        JsonOutput record = JsonOutput.to(json);
-        Terminal terminal = new Terminal(out, spec.commandLine().getErr(), quiet, record.onStandardOutput());
+        JsonOutput record = output.record();
+        Terminal terminal = output.terminal(spec.commandLine(), record);
         Host host = Host.look();
         terminal.remark(host.describe());
         Installation installation = Installation.ofThisProcess(Headrace.class.getName());

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -43,13 +42,8 @@ final class LoadEchoCommand implements Callable<Integer> {
             description = "Connections (default: ${DEFAULT-VALUE}).")
     private int connections;
 
-    @Option(
-            names = "--size",
-            paramLabel = "BYTES",
-            defaultValue = "100",
-            converter = Units.Size.class,
-            description = "Bytes of a message (default: ${DEFAULT-VALUE}).")
-    private int size;
+    @Mixin
+    private final SizeOption size = new SizeOption();
 
     @Option(
             names = "--depth",
@@ -78,22 +72,16 @@ final class LoadEchoCommand implements Callable<Integer> {
     @Mixin
     private final BackendOption backend = new BackendOption();
 
-    @Option(
-            names = "--json",
-            paramLabel = "FILE|-",
-            description = "Write the result as JSON too; - for standard output, with the text on standard error.")
-    private @Nullable String json;
-
-    @Option(names = "--quiet", description = "Print the result alone.")
-    private boolean quiet;
+    @Mixin
+    private final OutputOptions output = new OutputOptions();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
-        LoadShape shape = new LoadShape(connections, size, depth);
+        LoadShape shape = new LoadShape(connections, size.bytes(), depth);
         LoadRun run = new LoadRun(chosen(), target.resolve(), shape);
-        JsonOutput record = JsonOutput.to(json);
-        Terminal terminal = new Terminal(out, spec.commandLine().getErr(), quiet, record.onStandardOutput());
+        JsonOutput record = output.record();
+        Terminal terminal = output.terminal(spec.commandLine(), record);
         terminal.progress("loading " + target.host() + ":" + target.port() + " ...");
         try (Interruption _ = Interruption.handledBy(run::stop, END_PATIENCE)) {
             Window window = run.run(warmUp, duration);

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
@@ -52,13 +53,8 @@ final class RaceOptions {
             description = "Connections, a list for several (default: 100,1000).")
     private @Nullable List<Integer> connections;
 
-    @Option(
-            names = "--size",
-            paramLabel = "BYTES",
-            defaultValue = "100",
-            converter = Units.Size.class,
-            description = "Bytes of a message (default: ${DEFAULT-VALUE}).")
-    private int size;
+    @Mixin
+    private final SizeOption size = new SizeOption();
 
     @Option(
             names = "--depth",
@@ -112,7 +108,7 @@ final class RaceOptions {
         List<Cell> cells = new ArrayList<>();
         for (int depth : new LinkedHashSet<>(depths)) {
             for (int count : counts) {
-                cells.add(new Cell(count, size, depth));
+                cells.add(new Cell(count, size.bytes(), depth));
             }
         }
         return timed(RacePlan.of(contestants, cells).withWarmUpMax(warmUp));
