@@ -2,7 +2,9 @@ package dev.headrace.cli;
 
 import dev.headrace.lab.measure.Host;
 import dev.headrace.lab.race.Cell;
+import dev.headrace.lab.race.CellResult;
 import dev.headrace.lab.race.Installation;
+import dev.headrace.lab.race.NotAvailable;
 import dev.headrace.lab.race.Placement;
 import dev.headrace.lab.race.Race;
 import dev.headrace.lab.race.RacePlan;
@@ -76,7 +78,8 @@ final class CompareCommand implements Callable<Integer> {
     }
 
     private void print(Summary summary, Terminal terminal) {
-        List<Cell> cells = summary.rows().stream().map(Row::cell).distinct().toList();
+        List<Cell> cells =
+                summary.result().cells().stream().map(CellResult::cell).toList();
         for (Cell cell : cells) {
             List<Row> rows = summary.rows().stream()
                     .filter(row -> row.cell().equals(cell))
@@ -84,7 +87,10 @@ final class CompareCommand implements Callable<Integer> {
             int rounds = rows.stream().mapToInt(Row::rounds).max().orElse(0);
             terminal.result("");
             terminal.heading(RaceTable.heading(workload, cell, rounds));
-            RaceTable.lines(rows).forEach(terminal::result);
+            List<NotAvailable> notAvailable = summary.notAvailable().stream()
+                    .filter(absent -> absent.cell().equals(cell))
+                    .toList();
+            RaceTable.lines(rows, notAvailable).forEach(terminal::result);
         }
         terminal.result("");
         if (summary.rows().isEmpty()) {
@@ -95,6 +101,11 @@ final class CompareCommand implements Callable<Integer> {
             summary.verdicts().forEach(terminal::result);
         }
         summary.result().failures().forEach(failure -> terminal.result("out of the race: " + failure));
+        summary.notAvailable().stream()
+                .map(absent -> absent.limit().inPlaceOfFigures() + ": "
+                        + absent.limit().reason())
+                .distinct()
+                .forEach(line -> terminal.result("note: " + line));
         summary.warnings().forEach(warning -> terminal.result("note: " + warning));
         if (summary.result().endedEarly()) {
             terminal.result("note: the race was ended early; these are the figures until then");

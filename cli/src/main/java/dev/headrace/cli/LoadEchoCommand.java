@@ -1,9 +1,11 @@
 package dev.headrace.cli;
 
 import dev.headrace.engine.Backend;
+import dev.headrace.lab.Refusal;
 import dev.headrace.lab.load.LoadRun;
 import dev.headrace.lab.load.Window;
 import dev.headrace.lab.measure.Host;
+import dev.headrace.lab.race.KernelInterface;
 import dev.headrace.lab.workload.LoadShape;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -94,7 +96,12 @@ final class LoadEchoCommand implements Callable<Integer> {
         }
     }
 
-    private Backend chosen() {
-        return backend.choose().backend();
+    private Backend chosen() throws IOException {
+        Backend chosen = backend.choose().backend();
+        KernelInterface.of(chosen).limitBelow(connections).ifPresent(limit -> {
+            throw new Refusal(connections + " connections are too many for this backend: " + limit.reason()
+                    + "; name another with --backend");
+        });
+        return chosen;
     }
 }

@@ -9,11 +9,15 @@ import dev.headrace.lab.race.Contestants;
 import dev.headrace.lab.race.Installation;
 import dev.headrace.lab.race.KernelInterface;
 import dev.headrace.lab.race.RacePlan;
+import dev.headrace.lab.race.UnknownName;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -28,13 +32,15 @@ final class RaceOptions {
     private static final List<Integer> CONNECTIONS = List.of(100, 1000);
     private static final List<Integer> CONNECTIONS_FULL = List.of(1, 100, 1000, 10_000);
     private static final List<String> PEERS = List.of("netty-epoll", "netty-io_uring");
+    private static final List<Backend> BACKENDS = List.of(Backend.IO_URING, Backend.EPOLL);
     private static final String NONE = "none";
 
     @Option(
             names = "--backends",
             paramLabel = "NAME",
             split = ",",
-            description = "Our backends to race (default: all that work here).")
+            description = "Our backends to race: io_uring, epoll-lt, epoll-et, poll, select, hybrid (default:"
+                    + " io_uring,epoll-lt).")
     private @Nullable List<String> backends;
 
     @Option(
@@ -42,8 +48,18 @@ final class RaceOptions {
             paramLabel = "NAME",
             split = ",",
             description =
-                    "Rivals to race: jdk-nio, jdk-nio2, netty-nio, netty-epoll, netty-io_uring, c-epoll, c-io_uring, or none (default: netty-epoll,netty-io_uring).")
+                    "Rivals to race: jdk-nio, jdk-nio2, netty-nio, netty-epoll, netty-io_uring, c-epoll, c-epoll-et,"
+                            + " c-io_uring, or none (default: netty-epoll,netty-io_uring).")
     private @Nullable List<String> peers;
+
+    @Option(
+            names = "--mask",
+            paramLabel = "RUNG",
+            split = ",",
+            description =
+                    "Race each backend that has this rung without it as well, to see what it is worth; a server for"
+                            + " each rung of a list.")
+    private List<String> masked = new ArrayList<>();
 
     @Option(
             names = "-c",
@@ -148,22 +164,58 @@ final class RaceOptions {
 
     private List<Contestant> contestants(Contestants registry, Terminal terminal) {
         List<Contestant> contestants = new ArrayList<>();
-        if (backends != null) {
-            // By backend, so that a name and its alias are one.
-            Set<String> ids = new LinkedHashSet<>();
-            backends.forEach(name -> ids.add(Contestants.backend(name).id()));
-            ids.forEach(id -> contestants.add(registry.ours(id)));
-        } else {
-            for (Backend backend : Backend.values()) {
-                if (backend.unavailableBecause() == null) { // the first line has said why the others are not
-                    contestants.add(registry.ours(backend.id()));
+        List<Backend> ours = backends == null ? usualBackends() : asked(backends);
+        Map<String, List<Backend>> maskedOn = maskedOn(ours);
+        for (Backend backend : ours) {
+            contestants.add(registry.ours(backend.id()));
+            maskedOn.forEach((rung, on) -> {
+                if (on.contains(backend)) {
+                    contestants.add(registry.oursWithout(backend, rung));
                 }
-            }
+            });
         }
+        addPeers(registry, terminal, contestants);
+        return contestants;
+    }
+
+    /** By backend, so that a name and its alias are one. */
+    private static List<Backend> asked(List<String> names) {
+        return names.stream().map(Contestants::backend).distinct().toList();
+    }
+
+    /** What of the usual backends works here; the first line has said why the others do not. */
+    private List<Backend> usualBackends() {
+        List<Backend> usual = Stream.of(Backend.values())
+                .filter(backend -> full || BACKENDS.contains(backend))
+                .filter(backend -> backend.unavailableBecause() == null)
+                .toList();
+        return usual.isEmpty() ? List.of(Backend.auto().backend()) : usual;
+    }
+
+    /** Which of the backends each rung is masked on. */
+    private Map<String, List<Backend>> maskedOn(List<Backend> ours) {
+        Map<String, List<Backend>> maskedOn = new LinkedHashMap<>();
+        for (String rung : masked) {
+            List<Backend> on = ours.stream()
+                    .filter(backend -> backend.maskableRungs().contains(rung))
+                    .toList();
+            if (on.isEmpty()) {
+                List<String> known = ours.stream()
+                        .flatMap(backend -> backend.maskableRungs().stream())
+                        .distinct()
+                        .toList();
+                throw new UnknownName("rung", rung, known);
+            }
+            maskedOn.put(rung, on);
+        }
+        return maskedOn;
+    }
+
+    private void addPeers(Contestants registry, Terminal terminal, List<Contestant> contestants) {
         if (peers != null) {
             new LinkedHashSet<>(peers)
                     .stream().filter(name -> !name.equals(NONE)).forEach(name -> contestants.add(registry.peer(name)));
-            return contestants;
+            return;
         }
         for (String name : full ? Contestants.PEERS : PEERS) {
             try {
@@ -177,7 +229,6 @@ final class RaceOptions {
                 terminal.warning("headrace: left out: " + refusal.getMessage());
             }
         }
-        return contestants;
     }
 
     private static boolean canRun(Contestant peer) {

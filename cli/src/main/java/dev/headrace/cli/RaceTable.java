@@ -1,10 +1,12 @@
 package dev.headrace.cli;
 
 import dev.headrace.lab.race.Cell;
+import dev.headrace.lab.race.NotAvailable;
 import dev.headrace.lab.race.Row;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: any; no state.
  */
 final class RaceTable {
-    private static final String FORMAT = "%-18s %11s %7s %7s %7s %8s %-15s %-13s %9s  %s";
-    private static final String NOT_AVAILABLE = "n/a";
+    private static final int NAME_WIDTH = 18;
+    private static final String FORMAT = "%s %11s %7s %7s %7s %8s %-15s %-13s %9s  %s";
+    private static final String UNKNOWN = "n/a";
 
     private RaceTable() {}
 
@@ -25,15 +28,30 @@ final class RaceTable {
                 + (rounds == 1 ? " round" : " rounds");
     }
 
-    /** The rows of one load with the names of their columns. */
-    static List<String> lines(List<Row> rows) {
+    /** The rows of one load with the names of their columns, then the servers that cannot carry it. */
+    static List<String> lines(List<Row> rows, List<NotAvailable> notAvailable) {
+        int width = Stream.concat(
+                        rows.stream().map(Row::server), notAvailable.stream().map(NotAvailable::server))
+                .mapToInt(String::length)
+                .reduce(NAME_WIDTH, Math::max);
         List<String> lines = new ArrayList<>();
-        lines.add(String.format(
-                Locale.ROOT, FORMAT, "", "", "", "latency", "us", "CPU us", "a message", "", "calls a", ""));
         lines.add(String.format(
                 Locale.ROOT,
                 FORMAT,
-                "server",
+                padded("", width),
+                "",
+                "",
+                "latency",
+                "us",
+                "CPU us",
+                "a message",
+                "",
+                "calls a",
+                ""));
+        lines.add(String.format(
+                Locale.ROOT,
+                FORMAT,
+                padded("server", width),
                 "messages/s",
                 "p50",
                 "p99",
@@ -43,15 +61,21 @@ final class RaceTable {
                 "user + sys",
                 "message",
                 "saturated"));
-        rows.forEach(row -> lines.add(line(row)));
+        rows.forEach(row -> lines.add(line(row, width)));
+        notAvailable.forEach(absent ->
+                lines.add(padded(absent.server(), width) + " " + absent.limit().inPlaceOfFigures()));
         return lines.stream().map(String::stripTrailing).toList();
     }
 
-    private static String line(Row row) {
+    private static String padded(String name, int width) {
+        return name + " ".repeat(width - name.length());
+    }
+
+    private static String line(Row row, int width) {
         return String.format(
                 Locale.ROOT,
                 FORMAT,
-                row.server(),
+                padded(row.server(), width),
                 Numbers.grouped(row.messagesPerSecond()),
                 Numbers.significant(row.p50Micros()),
                 Numbers.significant(row.p99Micros()),
@@ -64,11 +88,11 @@ final class RaceTable {
     }
 
     private static String split(@Nullable Double user, @Nullable Double system) {
-        return user == null || system == null ? NOT_AVAILABLE : cost(user) + " + " + cost(system);
+        return user == null || system == null ? UNKNOWN : cost(user) + " + " + cost(system);
     }
 
     private static String calls(@Nullable Double perMessage) {
-        return perMessage == null ? NOT_AVAILABLE : String.format(Locale.ROOT, "%.2f", perMessage);
+        return perMessage == null ? UNKNOWN : String.format(Locale.ROOT, "%.2f", perMessage);
     }
 
     private static String cost(double micros) {

@@ -50,13 +50,8 @@ final class ServeEchoCommand implements Callable<Integer> {
             description = "The port to listen on, 0 for any free one (default: ${DEFAULT-VALUE}).")
     private int port;
 
-    @Option(
-            names = "--loops",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "How many loops, each a thread, share the connections (default: ${DEFAULT-VALUE}).",
-            converter = Units.Count.class)
-    private int loops;
+    @Mixin
+    private final LoopOptions loops = new LoopOptions();
 
     @Option(names = "--counters", description = "Print the loops' counters to standard error at the end.")
     private boolean counters;
@@ -69,7 +64,7 @@ final class ServeEchoCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         InetSocketAddress address = address();
         Backend.Choice choice = backend.choose();
-        EngineOptions options = EngineOptions.of(choice.backend()).withLoops(loops);
+        EngineOptions options = loops.options(choice.backend());
         CountDownLatch end = new CountDownLatch(1);
         try (Interruption _ = Interruption.handledBy(end::countDown, GRACE.plusSeconds(2));
                 LoopGroup group = LoopGroup.open(options)) {

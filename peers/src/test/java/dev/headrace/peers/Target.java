@@ -37,7 +37,7 @@ record Target(
     private AssertionError missing(String reason) {
         boolean expected = Arrays.stream(EXPECTED.split(",", -1))
                 .map(String::strip)
-                .anyMatch(backend -> !backend.isEmpty() && name.endsWith(backend));
+                .anyMatch(backend -> !backend.isEmpty() && name.endsWith("-" + backend));
         if (expected) {
             return new AssertionError(name + " is expected here: " + reason);
         }

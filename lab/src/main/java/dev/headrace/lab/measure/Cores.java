@@ -68,7 +68,7 @@ public final class Cores {
     }
 
     /** Reads a list as the kernel prints it, for example {@code 0-3,8}. */
-    static List<Integer> parseList(String text) {
+    public static List<Integer> parseList(String text) {
         List<Integer> cores = new ArrayList<>();
         for (String part : text.split(",", -1)) {
             String[] ends = part.split("-", 2);

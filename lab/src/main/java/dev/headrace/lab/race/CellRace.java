@@ -63,6 +63,17 @@ final class CellRace {
         this.tracepoint = tracepoint;
     }
 
+    /** The servers in the race that can carry this load. */
+    private List<ServerProcess> racing() {
+        return race.running().stream()
+                .filter(server -> canCarry(server.contestant()))
+                .toList();
+    }
+
+    private boolean canCarry(Contestant contestant) {
+        return contestant.kernelInterface().limitBelow(cell.connections()).isEmpty();
+    }
+
     /**
      * Measures.
      *
@@ -71,19 +82,19 @@ final class CellRace {
      */
     void run(long deadlineNanos, long raceEndNanos) throws InterruptedException {
         endNanos = raceEndNanos;
-        long connections = (long) cell.connections() * race.running().size();
+        long connections = (long) cell.connections() * racing().size();
         keepsOpen = connections + DescriptorLimit.RESERVE <= DescriptorLimit.descriptors();
         if (keepsOpen) {
-            for (ServerProcess server : race.running()) {
+            for (ServerProcess server : racing()) {
                 step("connecting to " + server.name());
                 open(server);
             }
         }
-        for (ServerProcess server : race.running()) {
+        for (ServerProcess server : racing()) {
             warmUp(server);
         }
         if (tracepoint != LoadRequest.NOT_COUNTED) {
-            for (ServerProcess server : race.running()) {
+            for (ServerProcess server : racing()) {
                 countSystemCalls(server);
             }
         }
@@ -91,13 +102,13 @@ final class CellRace {
             round(i);
         }
         if (keepsOpen) {
-            for (ServerProcess server : race.running()) {
+            for (ServerProcess server : racing()) {
                 load.ask(LoadRequest.close(server.name()));
             }
         }
     }
 
-    /** What has been measured so far; empty when there is not one round. */
+    /** What has been measured so far; empty when there is not one round although some server can carry the load. */
     Optional<CellResult> result() {
         List<Round> rounds = new ArrayList<>(clean);
         int missing = Math.max(0, roundsNeeded() - clean.size());
@@ -106,7 +117,7 @@ final class CellRace {
                 .limit(missing)
                 .toList();
         rounds.addAll(used);
-        if (rounds.isEmpty()) {
+        if (rounds.isEmpty() && plan.contestants().stream().anyMatch(this::canCarry)) {
             return Optional.empty();
         }
         int dropped = disturbed.size() - used.size();
@@ -125,7 +136,7 @@ final class CellRace {
     }
 
     private boolean more(long deadlineNanos) {
-        if (race.stopped() || race.running().isEmpty()) {
+        if (race.stopped() || racing().isEmpty()) {
             return false;
         }
         if (plan.rounds() > 0) {
@@ -140,7 +151,7 @@ final class CellRace {
     /** Whether every ratio that a reader will ask for is known well enough. */
     private boolean narrow() {
         List<Contestant> contestants =
-                race.running().stream().map(ServerProcess::contestant).toList();
+                racing().stream().map(ServerProcess::contestant).toList();
         return Pair.of(contestants).stream().allMatch(pair -> {
             Comparison comparison = pair.compare(clean);
             return comparison == null || comparison.ratio().halfWidth() <= NARROW;
@@ -174,7 +185,7 @@ final class CellRace {
     }
 
     private void round(int index) throws InterruptedException {
-        List<ServerProcess> order = new ArrayList<>(race.running());
+        List<ServerProcess> order = new ArrayList<>(racing());
         Collections.rotate(order, -index);
         if (index / order.size() % 2 == 1) {
             Collections.reverse(order); // so that nobody always follows the same rival
@@ -216,7 +227,7 @@ final class CellRace {
         if (!keepsOpen && !open(server)) {
             return null;
         }
-        long settleNanos = SETTLE_NANOS + SETTLE_NANOS_PER_CONNECTION * cell.connections();
+        long settleNanos = settleNanos(cell);
         LoadReply reply = load.ask(LoadRequest.window(server.name(), settleNanos, windowNanos, traced));
         if (!keepsOpen) {
             load.ask(LoadRequest.close(server.name()));
@@ -236,6 +247,11 @@ final class CellRace {
             return window;
         }
         return null;
+    }
+
+    /** How long a load runs before its window begins. */
+    static long settleNanos(Cell cell) {
+        return SETTLE_NANOS + SETTLE_NANOS_PER_CONNECTION * cell.connections();
     }
 
     private boolean open(ServerProcess server) throws InterruptedException {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -16,8 +17,8 @@ import java.util.TreeMap;
  */
 public final class Contestants {
     /** Names of the peers, as {@code --peers} takes them. */
-    public static final List<String> PEERS =
-            List.of("jdk-nio", "jdk-nio2", "netty-nio", "netty-epoll", "netty-io_uring", "c-epoll", "c-io_uring");
+    public static final List<String> PEERS = List.of(
+            "jdk-nio", "jdk-nio2", "netty-nio", "netty-epoll", "netty-io_uring", "c-epoll", "c-epoll-et", "c-io_uring");
 
     private static final String OURS = "headrace-";
     private static final String YARDSTICK = "c-";
@@ -56,20 +57,39 @@ public final class Contestants {
             throw new Refusal("backend " + backend.id() + " is not available here: " + reason);
         }
         return new Contestant(
-                nameOf(backend),
-                interfaceOf(backend.id()),
+                nameOf(backend), KernelInterface.of(backend), true, true, installation.command(serve(backend)));
+    }
+
+    /**
+     * Our server on that backend without one of its rungs.
+     *
+     * @throws UnknownName when the backend has no such rung
+     */
+    public Contestant oursWithout(Backend backend, String rung) {
+        List<String> command = new ArrayList<>(serve(backend));
+        command.add("--mask");
+        command.add(rung(backend, rung));
+        return new Contestant(
+                nameOf(backend) + "-no-" + rung,
+                KernelInterface.of(backend),
                 true,
                 true,
-                installation.command(
-                        "serve",
-                        "echo",
-                        "--backend",
-                        backend.id(),
-                        "--host",
-                        HOST,
-                        "--port",
-                        ANY_PORT,
-                        "--until-stdin-ends"));
+                Optional.of(rung),
+                installation.command(command));
+    }
+
+    private static List<String> serve(Backend backend) {
+        return List.of(
+                "serve", "echo", "--backend", backend.id(), "--host", HOST, "--port", ANY_PORT, "--until-stdin-ends");
+    }
+
+    /** The rung of that name of the backend; the refusal lists those there are. */
+    public static String rung(Backend backend, String name) {
+        List<String> known = backend.maskableRungs();
+        if (!known.contains(name)) {
+            throw new UnknownName("rung of " + backend.id(), name, known);
+        }
+        return name;
     }
 
     /** The backend of that name; the refusal lists those there are. */
@@ -133,7 +153,9 @@ public final class Contestants {
                 ANY_PORT);
     }
 
-    private static KernelInterface interfaceOf(String name) {
-        return name.endsWith("io_uring") ? KernelInterface.IO_URING : KernelInterface.EPOLL;
+    private static KernelInterface interfaceOf(String peer) {
+        return peer.endsWith("io_uring")
+                ? KernelInterface.IO_URING
+                : peer.endsWith("epoll-et") ? KernelInterface.EPOLL_EDGE : KernelInterface.EPOLL;
     }
 }

@@ -37,8 +37,8 @@ public record Installation(Path root, Path java, String classPath, String mainCl
     }
 
     /** A command of our command line, as a process. */
-    public List<String> command(String... arguments) {
-        return java(classPath, mainClass, List.of(), arguments);
+    public List<String> command(List<String> arguments) {
+        return java(classPath, mainClass, List.of(), arguments.toArray(String[]::new));
     }
 
     /** Any main class as a process. */

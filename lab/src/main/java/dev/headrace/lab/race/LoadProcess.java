@@ -51,7 +51,7 @@ final class LoadProcess implements AutoCloseable {
             requests.write(json.writeValueAsString(request) + "\n");
             requests.flush();
             reply = process.nextLine(TimeUnit.SECONDS.toMillis(REPLY_SECONDS_MAX)
-                    + TimeUnit.NANOSECONDS.toMillis(request.windowNanos()));
+                    + TimeUnit.NANOSECONDS.toMillis(request.settleNanos() + request.windowNanos()));
         } catch (IOException e) {
             throw new Refusal("the load process " + process.ending(), e);
         }

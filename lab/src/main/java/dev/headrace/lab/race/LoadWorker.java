@@ -121,7 +121,7 @@ public final class LoadWorker {
         Duration settle = Duration.ofNanos(request.settleNanos());
         Duration window = Duration.ofNanos(request.windowNanos());
         return LoadReply.measured(measured.measure(settle, window, tracepoint)
-                .get(window.toSeconds() + REQUEST_SECONDS_MAX, TimeUnit.SECONDS));
+                .get(settle.plus(window).toSeconds() + REQUEST_SECONDS_MAX, TimeUnit.SECONDS));
     }
 
     private LoadReply close(LoadRequest request) throws ExecutionException, InterruptedException, TimeoutException {

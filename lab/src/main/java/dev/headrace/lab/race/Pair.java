@@ -3,6 +3,7 @@ package dev.headrace.lab.race;
 import dev.headrace.lab.load.Window;
 import dev.headrace.lab.statistics.Comparison;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,18 +17,14 @@ import org.jspecify.annotations.Nullable;
  */
 public record Pair(Contestant a, Contestant b) {
     /**
-     * The pairs of interest, the user's question first: our io_uring against our epoll, then ours against every rival,
-     * those on the same kernel interface first, then the yardsticks against the rivals they keep honest.
+     * The pairs of interest, the user's question first: our io_uring against our epoll, then our other backends against
+     * it, then each server without a rung against the same with it, then ours against every rival, those on the same
+     * kernel interface first, then the yardsticks against the rivals they keep honest.
      */
     public static List<Pair> of(List<Contestant> contestants) {
         List<Pair> pairs = new ArrayList<>();
-        for (Contestant a : contestants) {
-            for (Contestant b : contestants) {
-                if (a.ours() && b.ours() && onNewerInterface(a, b)) {
-                    pairs.add(new Pair(a, b));
-                }
-            }
-        }
+        addOurs(contestants, pairs);
+        addMasked(contestants, pairs);
         addRivals(contestants, true, pairs);
         addRivals(contestants, false, pairs);
         for (Honesty rule : Honesty.RULES) {
@@ -36,18 +33,41 @@ public record Pair(Contestant a, Contestant b) {
         return pairs;
     }
 
-    private static void addRivals(List<Contestant> contestants, boolean sameInterface, List<Pair> pairs) {
+    /** All ours against level-triggered epoll, what services run on today; without it, against the last of ours. */
+    private static void addOurs(List<Contestant> contestants, List<Pair> pairs) {
+        List<Contestant> ours =
+                contestants.stream().filter(Contestant::oursUnmasked).toList();
+        if (ours.isEmpty()) {
+            return;
+        }
+        Contestant base = ours.stream()
+                .filter(contestant -> contestant.kernelInterface() == KernelInterface.EPOLL)
+                .findFirst()
+                .orElse(ours.getLast());
+        ours.stream()
+                .filter(contestant -> !contestant.equals(base))
+                .sorted(Comparator.comparing(contestant -> contestant.kernelInterface() != KernelInterface.IO_URING))
+                .forEach(contestant -> pairs.add(new Pair(contestant, base)));
+    }
+
+    private static void addMasked(List<Contestant> contestants, List<Pair> pairs) {
         for (Contestant a : contestants) {
             for (Contestant b : contestants) {
-                if (a.ours() && !b.ours() && sameInterface == (a.kernelInterface() == b.kernelInterface())) {
+                if (a.maskedRung().isPresent() && b.oursUnmasked() && a.kernelInterface() == b.kernelInterface()) {
                     pairs.add(new Pair(a, b));
                 }
             }
         }
     }
 
-    private static boolean onNewerInterface(Contestant a, Contestant b) {
-        return a.kernelInterface() == KernelInterface.IO_URING && b.kernelInterface() != KernelInterface.IO_URING;
+    private static void addRivals(List<Contestant> contestants, boolean sameInterface, List<Pair> pairs) {
+        for (Contestant a : contestants) {
+            for (Contestant b : contestants) {
+                if (a.oursUnmasked() && !b.ours() && sameInterface == (a.kernelInterface() == b.kernelInterface())) {
+                    pairs.add(new Pair(a, b));
+                }
+            }
+        }
     }
 
     /** Whether both use the same interface to the kernel. */

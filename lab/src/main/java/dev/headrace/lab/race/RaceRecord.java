@@ -16,6 +16,19 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class RaceRecord {
     public static final String SCHEMA = "headrace.compare/1";
+    private static final List<String> FIGURES = List.of(
+            "messages_per_second",
+            "p50_us",
+            "p99_us",
+            "p999_us",
+            "server_cpu_us_per_message",
+            "server_cpu_us_per_message_low",
+            "server_cpu_us_per_message_high",
+            "server_user_us_per_message",
+            "server_sys_us_per_message",
+            "syscalls_per_message",
+            "saturated",
+            "server_cpu_seconds");
     private static final double RATIO_STEPS = 1e4;
     private static final double MICRO_STEPS = 1e4;
     private static final double RATE_STEPS = 10;
@@ -42,11 +55,13 @@ public final class RaceRecord {
         for (Contestant contestant : result.contestants()) {
             ObjectNode server = servers.addObject();
             server.put("name", contestant.name());
+            server.put("masked_rung", contestant.maskedRung().orElse(null));
             server.put("configuration", result.configurations().get(contestant.name()));
             strings(server.putArray("command"), contestant.command());
         }
         ArrayNode rows = record.putArray("rows");
         summary.rows().forEach(row -> row(rows.addObject(), row, workload));
+        summary.notAvailable().forEach(absent -> notAvailable(rows.addObject(), absent, workload));
         ArrayNode ratios = record.putArray("ratios");
         summary.ratios().forEach(ratio -> ratio(ratios.addObject(), ratio));
         strings(record.putArray("verdicts"), summary.verdicts());
@@ -70,11 +85,7 @@ public final class RaceRecord {
     }
 
     private static void row(ObjectNode node, Row row, String workload) {
-        node.put("workload", workload);
-        node.put("server", row.server());
-        node.put("connections", row.cell().connections());
-        node.put("payload_bytes", row.cell().payloadBytes());
-        node.put("depth", row.cell().depth());
+        subject(node, workload, row.server(), row.cell());
         node.put("rounds", row.rounds());
         node.put("messages_per_second", rounded(row.messagesPerSecond(), RATE_STEPS));
         node.put("p50_us", micros(row.p50Micros()));
@@ -90,6 +101,24 @@ public final class RaceRecord {
         row.roundsCpuMicros().forEach(cost -> rounds.add(micros(cost)));
         node.put("saturated", row.saturated().word());
         node.put("server_cpu_seconds", micros(row.cpuSeconds()));
+    }
+
+    /** The same names, with null for every figure. */
+    private static void notAvailable(ObjectNode node, NotAvailable absent, String workload) {
+        subject(node, workload, absent.server(), absent.cell());
+        node.put("rounds", 0);
+        FIGURES.forEach(node::putNull);
+        node.putArray("rounds_cpu_us");
+        node.put("not_available", absent.limit().name());
+        node.put("not_available_because", absent.limit().reason());
+    }
+
+    private static void subject(ObjectNode node, String workload, String server, Cell cell) {
+        node.put("workload", workload);
+        node.put("server", server);
+        node.put("connections", cell.connections());
+        node.put("payload_bytes", cell.payloadBytes());
+        node.put("depth", cell.depth());
     }
 
     private static void ratio(ObjectNode node, Ratio ratio) {

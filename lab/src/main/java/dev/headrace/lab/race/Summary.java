@@ -21,15 +21,23 @@ import org.jspecify.annotations.Nullable;
  * What follows from a race: rows, ratios, verdicts, and what a reader has to be warned of.
  *
  * <p>Thread: any; immutable.
+ *
+ * @param notAvailable what stands in the place of rows that no run could have
  */
 public record Summary(
-        RaceResult result, List<Row> rows, List<Ratio> ratios, List<String> verdicts, List<String> warnings) {
+        RaceResult result,
+        List<Row> rows,
+        List<NotAvailable> notAvailable,
+        List<Ratio> ratios,
+        List<String> verdicts,
+        List<String> warnings) {
     private static final double NANOS_PER_MICRO = 1e3;
     private static final double NANOS_PER_SECOND = 1e9;
 
     /** Computes it. */
     public static Summary of(RaceResult result) {
         List<Row> rows = new ArrayList<>();
+        List<NotAvailable> notAvailable = new ArrayList<>();
         List<Ratio> ratios = new ArrayList<>();
         List<String> verdicts = new ArrayList<>();
         List<String> warnings = new ArrayList<>(result.notes());
@@ -40,11 +48,19 @@ public record Summary(
                     .toList();
             List<Ratio> cellRatios = ratios(result.contestants(), cell, cellRows);
             rows.addAll(cellRows);
+            notAvailable.addAll(notAvailable(result.contestants(), cell.cell()));
             ratios.addAll(cellRatios);
             verdicts.addAll(Verdict.of(cellRatios));
             warn(cell, cellRatios, warnings);
         }
-        return new Summary(result, rows, ratios, verdicts, warnings);
+        return new Summary(result, rows, notAvailable, ratios, verdicts, warnings);
+    }
+
+    private static List<NotAvailable> notAvailable(List<Contestant> contestants, Cell cell) {
+        return contestants.stream()
+                .flatMap(contestant -> contestant.kernelInterface().limitBelow(cell.connections()).stream()
+                        .map(limit -> new NotAvailable(contestant.name(), cell, limit)))
+                .toList();
     }
 
     private static @Nullable Row row(String server, CellResult cell) {

@@ -7,6 +7,12 @@ public final class UnknownName extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
     public UnknownName(String kind, String name, List<String> known) {
-        super("unknown " + kind + " '" + name + "': there are " + String.join(", ", known));
+        super("unknown " + kind + " '" + name + "': there are "
+                + (known.isEmpty() ? "none" : String.join(", ", known)));
+    }
+
+    /** The same mistake as the engine has put it into words. */
+    public UnknownName(IllegalArgumentException mistake) {
+        super(mistake.getMessage(), mistake);
     }
 }

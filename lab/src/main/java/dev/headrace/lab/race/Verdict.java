@@ -39,21 +39,37 @@ final class Verdict {
         String user = ratio.userRatioTrusted()
                 ? String.format(Locale.ROOT, " Of user CPU alone it costs %.2f times as much.", ratio.userRatio())
                 : "";
-        return switch (comparison.outcome()) {
-            case LESS ->
-                where + ratio.a() + " costs " + percent(1 - interval.median()) + " % less" + SUBJECT + " than "
-                        + ratio.b() + " (90 % interval " + percent(1 - interval.high()) + " to "
-                        + percent(1 - interval.low()) + " %, " + seen + ")." + user;
-            case MORE ->
-                where + ratio.a() + " costs " + percent(interval.median() - 1) + " % more" + SUBJECT + " than "
-                        + ratio.b() + " (90 % interval " + percent(interval.low() - 1) + " to "
-                        + percent(interval.high() - 1) + " %, " + seen + ")." + user;
-            case NO_DIFFERENCE ->
-                where + "no difference above " + percentUp(comparison.differenceRuledOut()) + " % in" + SUBJECT
-                        + " between " + ratio.a() + " and " + ratio.b() + " (90 % interval "
-                        + signed(interval.low() - 1) + " to " + signed(interval.high() - 1) + " %, " + seen + ")."
-                        + user;
-        };
+        return where
+                + switch (comparison.outcome()) {
+                    case LESS ->
+                        costs(ratio, percent(1 - interval.median()) + " % less") + " (90 % interval "
+                                + percent(1 - interval.high()) + " to " + percent(1 - interval.low()) + " %, " + seen
+                                + ")." + user;
+                    case MORE ->
+                        costs(ratio, percent(interval.median() - 1) + " % more") + " (90 % interval "
+                                + percent(interval.low() - 1) + " to " + percent(interval.high() - 1) + " %, " + seen
+                                + ")." + user;
+                    case NO_DIFFERENCE ->
+                        "no difference above " + percentUp(comparison.differenceRuledOut()) + " % in" + SUBJECT
+                                + " between " + both(ratio) + " (90 % interval " + signed(interval.low() - 1) + " to "
+                                + signed(interval.high() - 1) + " %, " + seen + ")." + user;
+                };
+    }
+
+    private static String costs(Ratio ratio, String difference) {
+        return ratio.pair()
+                .a()
+                .maskedRung()
+                .map(rung -> "without " + rung + " " + ratio.b() + " costs " + difference + SUBJECT)
+                .orElseGet(() -> ratio.a() + " costs " + difference + SUBJECT + " than " + ratio.b());
+    }
+
+    private static String both(Ratio ratio) {
+        return ratio.pair()
+                .a()
+                .maskedRung()
+                .map(rung -> ratio.b() + " without and with " + rung)
+                .orElseGet(() -> ratio.a() + " and " + ratio.b());
     }
 
     private static long percent(double part) {

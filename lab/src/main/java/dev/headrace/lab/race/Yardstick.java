@@ -69,7 +69,7 @@ final class Yardstick {
             compiler = new ProcessBuilder(command).redirectErrorStream(true).start();
         } catch (IOException missing) {
             throw new Refusal("the C yardstick needs a C compiler, and there is no cc: install gcc or clang, or leave"
-                    + " out the peers c-epoll and c-io_uring");
+                    + " out the peers whose names begin with c-");
         }
         String said = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         try {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.headrace.engine.Backend;
 import dev.headrace.lab.Refusal;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,7 @@ class ContestantsTest {
         assertThatThrownBy(() -> contestants().peer("nginx"))
                 .isInstanceOf(UnknownName.class)
                 .hasMessage("unknown peer 'nginx': there are jdk-nio, jdk-nio2, netty-nio, netty-epoll,"
-                        + " netty-io_uring, c-epoll, c-io_uring");
+                        + " netty-io_uring, c-epoll, c-epoll-et, c-io_uring");
         assertThatThrownBy(() -> contestants().ours("iocp"))
                 .isInstanceOf(UnknownName.class)
                 .hasMessageContaining("unknown backend 'iocp'")
@@ -37,6 +38,22 @@ class ContestantsTest {
         assertThat(epoll.command())
                 .startsWith("/jdk/bin/java")
                 .containsSubsequence("-cp", "a.jar", "Main", "serve", "echo", "--backend", "epoll-lt", "--port", "0");
+    }
+
+    @Test
+    void aServerWithoutARungSaysSoInNameAndCommand() {
+        String rung = Backend.IO_URING.maskableRungs().getFirst();
+        Contestant without = contestants().oursWithout(Backend.IO_URING, rung);
+        assertThat(without.name()).isEqualTo("headrace-io_uring-no-" + rung);
+        assertThat(without.maskedRung()).hasValue(rung);
+        assertThat(without.kernelInterface()).isEqualTo(KernelInterface.IO_URING);
+        assertThat(without.command()).containsSubsequence("serve", "echo", "--backend", "io_uring", "--mask", rung);
+        assertThatThrownBy(() -> contestants().oursWithout(Backend.IO_URING, "ladder"))
+                .isInstanceOf(UnknownName.class)
+                .hasMessageStartingWith("unknown rung of io_uring 'ladder': there are ")
+                .hasMessageContaining(rung);
+        assertThatThrownBy(() -> contestants().oursWithout(Backend.EPOLL, rung))
+                .hasMessage("unknown rung of epoll-lt '" + rung + "': there are none");
     }
 
     @Test
@@ -69,6 +86,9 @@ class ContestantsTest {
         assertThat(contestant.command()).containsExactly(program.toString(), "io_uring", "127.0.0.1", "0");
         assertThat(contestant.warmsUp()).isFalse();
         assertThat(new ProcessBuilder(program.toString()).start().waitFor()).isZero();
+        Contestant edge = contestants().peer("c-epoll-et");
+        assertThat(edge.command()).containsExactly(program.toString(), "epoll-et", "127.0.0.1", "0");
+        assertThat(edge.kernelInterface()).isEqualTo(KernelInterface.EPOLL_EDGE);
 
         FileTime built = Files.getLastModifiedTime(program);
         contestants().peer("c-epoll");

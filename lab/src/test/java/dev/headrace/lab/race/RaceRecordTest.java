@@ -1,6 +1,7 @@
 package dev.headrace.lab.race;
 
 import static dev.headrace.lab.race.Races.EPOLL;
+import static dev.headrace.lab.race.Races.SELECT;
 import static dev.headrace.lab.race.Races.URING;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -76,8 +77,22 @@ class RaceRecordTest {
         assertThat(record.get("verdicts").get(0).stringValue()).contains("20 % less");
     }
 
+    @Test
+    void aServerThatCannotCarryTheLoadHasARowOfTheSameNamesWithoutFigures() {
+        JsonNode row = record.get("rows").get(2);
+        assertThat(row.get("server").stringValue()).isEqualTo("headrace-select");
+        assertThat(row.propertyNames()).containsAll(record.get("rows").get(0).propertyNames());
+        assertThat(row.get("connections").intValue()).isEqualTo(1000);
+        assertThat(row.get("messages_per_second").isNull()).isTrue();
+        assertThat(row.get("server_cpu_us_per_message").isNull()).isTrue();
+        assertThat(row.get("rounds_cpu_us")).isEmpty();
+        assertThat(row.get("not_available").stringValue()).isEqualTo("FD_SETSIZE");
+        assertThat(row.get("not_available_because").stringValue()).contains("below 1024");
+        assertThat(record.get("rows").get(0).get("not_available")).isNull();
+    }
+
     private static JsonNode record() {
-        List<Contestant> contestants = List.of(URING, EPOLL);
+        List<Contestant> contestants = List.of(URING, EPOLL, SELECT);
         Summary summary =
                 Summary.of(Races.result(contestants, Races.cell(new Cell(1000, 100, 16), 6, contestants, 8, 10)));
         return JsonMapper.shared().readTree(RaceRecord.write(summary, "echo"));

@@ -42,6 +42,22 @@ class RaceTest {
     }
 
     @Test
+    void aLoadThatIsTooLargeForAKernelInterfaceIsNoFailure() throws Exception {
+        RaceResult result = race(
+                new Commentary(),
+                1,
+                List.of(new Cell(2, 100, 1), new Cell(1000, 100, 1)),
+                tiny("small-select", "echo", NEVER));
+        assertThat(result.failures()).isEmpty();
+        assertThat(result.endedEarly()).isFalse();
+        Summary summary = Summary.of(result);
+        assertThat(summary.rows()).extracting(row -> row.cell().connections()).containsExactly(2);
+        assertThat(summary.notAvailable())
+                .extracting(absent -> absent.cell().connections())
+                .containsExactly(1000);
+    }
+
+    @Test
     void aServerThatDiesIsNamedAndTheOthersGoOn() throws Exception {
         Commentary heard = new Commentary();
         RaceResult result = race(
@@ -115,7 +131,9 @@ class RaceTest {
     }
 
     private static Contestant tiny(String name, String fault, long after) {
-        KernelInterface kernel = name.endsWith("io_uring") ? KernelInterface.IO_URING : KernelInterface.EPOLL;
+        KernelInterface kernel = name.endsWith("io_uring")
+                ? KernelInterface.IO_URING
+                : name.endsWith("select") ? KernelInterface.SELECT : KernelInterface.EPOLL;
         return new Contestant(
                 name,
                 kernel,

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.HdrHistogram.Histogram;
 
@@ -25,6 +26,20 @@ final class Races {
             new Contestant("c-io_uring", KernelInterface.IO_URING, false, false, List.of("yardstick"));
     static final Contestant C_EPOLL =
             new Contestant("c-epoll", KernelInterface.EPOLL, false, false, List.of("yardstick"));
+
+    static final Contestant EDGE =
+            new Contestant("headrace-epoll-et", KernelInterface.EPOLL_EDGE, true, true, List.of("serve"));
+    static final Contestant SELECT =
+            new Contestant("headrace-select", KernelInterface.SELECT, true, true, List.of("serve"));
+    static final Contestant C_EDGE =
+            new Contestant("c-epoll-et", KernelInterface.EPOLL_EDGE, false, false, List.of("yardstick"));
+    static final Contestant URING_WITHOUT_RUNG = new Contestant(
+            "headrace-io_uring-no-multishot-receive",
+            KernelInterface.IO_URING,
+            true,
+            true,
+            Optional.of("multishot-receive"),
+            List.of("serve"));
 
     static final Host HOST =
             new Host("6.18.0", "amd64", 2, "a CPU", 1L << 34, "25", List.of("io_uring", "epoll-lt"), Map.of());

@@ -1,11 +1,15 @@
 package dev.headrace.lab.race;
 
+import static dev.headrace.lab.race.Races.C_EDGE;
 import static dev.headrace.lab.race.Races.C_EPOLL;
 import static dev.headrace.lab.race.Races.C_URING;
+import static dev.headrace.lab.race.Races.EDGE;
 import static dev.headrace.lab.race.Races.EPOLL;
 import static dev.headrace.lab.race.Races.NETTY_EPOLL;
 import static dev.headrace.lab.race.Races.NETTY_URING;
+import static dev.headrace.lab.race.Races.SELECT;
 import static dev.headrace.lab.race.Races.URING;
+import static dev.headrace.lab.race.Races.URING_WITHOUT_RUNG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -47,6 +51,64 @@ class SummaryTest {
                         "headrace-io_uring/netty-io_uring",
                         "headrace-epoll-lt/netty-io_uring",
                         "headrace-io_uring/c-epoll");
+    }
+
+    @Test
+    void ourOtherBackendsAreJudgedByLevelTriggeredEpollAndTheirOwnYardstick() {
+        List<Contestant> contestants = List.of(SELECT, EPOLL, EDGE, URING, C_EDGE);
+        Summary summary = Summary.of(Races.result(contestants, Races.cell(CELL, 9, contestants, 12, 10, 10, 8, 10)));
+        assertThat(summary.ratios())
+                .extracting(ratio -> ratio.a() + "/" + ratio.b())
+                .startsWith(
+                        "headrace-io_uring/headrace-epoll-lt",
+                        "headrace-select/headrace-epoll-lt",
+                        "headrace-epoll-et/headrace-epoll-lt",
+                        "headrace-epoll-et/c-epoll-et");
+        assertThat(summary.verdicts()).hasSize(4);
+        assertThat(summary.verdicts().get(1)).contains("headrace-select costs 20 % more");
+    }
+
+    @Test
+    void withoutLevelTriggeredEpollTheLastOfOursIsTheBase() {
+        List<Contestant> contestants = List.of(URING, EDGE, SELECT);
+        assertThat(Pair.of(contestants))
+                .extracting(pair -> pair.a().name() + "/" + pair.b().name())
+                .containsExactly("headrace-io_uring/headrace-select", "headrace-epoll-et/headrace-select");
+    }
+
+    @Test
+    void theCostOfAMissingRungIsPutIntoWords() {
+        List<Contestant> contestants = List.of(URING, URING_WITHOUT_RUNG, EPOLL, NETTY_URING);
+        Summary costly = Summary.of(Races.result(contestants, Races.cell(CELL, 12, contestants, 10, 12, 10, 10)));
+        assertThat(costly.ratios())
+                .filteredOn(ratio -> ratio.a().equals(URING_WITHOUT_RUNG.name()))
+                .extracting(Ratio::b)
+                .containsExactly("headrace-io_uring");
+        assertThat(costly.verdicts())
+                .anySatisfy(verdict -> assertThat(verdict)
+                        .startsWith(
+                                "100 connections: without multishot-receive headrace-io_uring costs 20 % more server"
+                                        + " CPU per message (90 % interval "));
+        Summary free = Summary.of(Races.result(contestants, Races.cell(CELL, 12, contestants, 10, 10, 10, 10)));
+        assertThat(free.verdicts())
+                .anySatisfy(verdict -> assertThat(verdict)
+                        .contains("between headrace-io_uring without and with multishot-receive (90 % interval "));
+    }
+
+    @Test
+    void whatALoadIsTooLargeForIsNotAvailable() {
+        List<Contestant> contestants = List.of(EPOLL, SELECT);
+        CellResult small = Races.cell(CELL, 9, contestants, 10, 12);
+        CellResult large = Races.cell(new Cell(1000, 100, 1), 9, contestants, 10);
+        Summary summary = Summary.of(Races.result(contestants, small, large));
+        assertThat(summary.rows())
+                .extracting(row -> row.server() + " " + row.cell().connections())
+                .containsExactly("headrace-epoll-lt 100", "headrace-select 100", "headrace-epoll-lt 1000");
+        assertThat(summary.notAvailable()).singleElement().satisfies(absent -> {
+            assertThat(absent.server()).isEqualTo("headrace-select");
+            assertThat(absent.cell().connections()).isEqualTo(1000);
+            assertThat(absent.limit().name()).isEqualTo("FD_SETSIZE");
+        });
     }
 
     @Test
