@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
         description = "Measures what a network service would gain from io_uring on this machine.",
         mixinStandardHelpOptions = true,
         versionProvider = Headrace.Version.class,
-        subcommands = {CompareCommand.class, ServeCommand.class, LoadCommand.class})
+        subcommands = {CompareCommand.class, BenchCommand.class, ServeCommand.class, LoadCommand.class})
 public final class Headrace implements Runnable {
     /** Reads the version from the jar. */
     static final class Version implements CommandLine.IVersionProvider {

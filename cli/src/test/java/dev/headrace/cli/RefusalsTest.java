@@ -2,6 +2,7 @@ package dev.headrace.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.headrace.engine.Backend;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -19,7 +20,46 @@ class RefusalsTest {
         }) {
             assertThat(cli.status()).isEqualTo(2);
             assertThat(cli.errLines())
-                    .containsExactly("headrace: unknown backend 'iocp': there are io_uring, epoll-lt");
+                    .containsExactly("headrace: unknown backend 'iocp': there are " + String.join(", ", Backend.ids()));
+        }
+    }
+
+    @Test
+    void anUnknownModeIsAUsageErrorThatListsThoseThereAre() {
+        Cli cli = Cli.run("bench", "iocp", "100", "2");
+        assertThat(cli.status()).isEqualTo(2);
+        assertThat(cli.errLines())
+                .containsExactly("headrace: unknown mode 'iocp': there are select, poll, epoll, epoll-et, io_uring,"
+                        + " hybrid");
+    }
+
+    @Test
+    void anUnknownRungIsAUsageErrorThatListsThoseThereAre() {
+        String known = String.join(", ", Backend.IO_URING.maskableRungs());
+        Cli compare = Cli.run("compare", "--backends", "io_uring,epoll-lt", "--peers", "none", "--mask", "ladder");
+        assertThat(compare.status()).isEqualTo(2);
+        assertThat(compare.errLines()).containsExactly("headrace: unknown rung 'ladder': there are " + known);
+        Cli serve = Cli.run("serve", "echo", "--backend", "io_uring", "--port", "0", "--mask", "ladder");
+        assertThat(serve.status()).isEqualTo(2);
+        assertThat(serve.errLines()).containsExactly("headrace: unknown rung of io_uring 'ladder': there are " + known);
+        String rung = Backend.IO_URING.maskableRungs().getFirst();
+        assertThat(Cli.run("compare", "--backends", "epoll-lt", "--peers", "none", "--mask", rung)
+                        .errLines())
+                .containsExactly("headrace: unknown rung '" + rung + "': there are none");
+    }
+
+    @Test
+    void anUnknownBackendInThePropertyIsAUsageErrorThatNamesTheProperty() {
+        System.setProperty(Backend.PROPERTY, "iocp");
+        try {
+            Cli cli = Cli.run("serve", "echo", "--port", "0");
+            assertThat(cli.status()).isEqualTo(2);
+            assertThat(cli.errLines())
+                    .singleElement()
+                    .asString()
+                    .contains(Backend.PROPERTY, "unknown backend 'iocp': there are io_uring");
+        } finally {
+            System.clearProperty(Backend.PROPERTY);
         }
     }
 
@@ -48,12 +88,15 @@ class RefusalsTest {
     void anUnknownCommandIsAUsageErrorThatListsThoseThereAre() {
         Cli cli = Cli.run("race");
         assertThat(cli.status()).isEqualTo(2);
-        assertThat(cli.err()).contains("unknown command 'race': there are compare, serve, load");
+        assertThat(cli.err()).contains("unknown command 'race': there are compare, bench, serve, load");
     }
 
     @Test
     void aMissingCommandOrWorkloadIsAUsageError() {
-        assertThat(Cli.run().errLines()).singleElement().asString().contains("name a command: compare, serve, load");
+        assertThat(Cli.run().errLines())
+                .singleElement()
+                .asString()
+                .contains("name a command: compare, bench, serve, load");
         assertThat(Cli.run("serve").errLines()).singleElement().asString().contains("name a workload: echo");
         assertThat(Cli.run("load").status()).isEqualTo(2);
     }
@@ -71,7 +114,17 @@ class RefusalsTest {
             {"load", "echo", "somewhere"},
             {"load", "echo", "127.0.0.1:7000", "--size", "0"},
             {"serve", "echo", "--port", "70000"},
-            {"serve", "echo", "--loops", "0"}
+            {"serve", "echo", "--loops", "0"},
+            {"serve", "echo", "--listeners", "many"},
+            {"serve", "echo", "--pin", "first"},
+            {"serve", "echo", "--pin", "9999"},
+            {"bench", "epoll"},
+            {"bench", "epoll", "0", "2"},
+            {"bench", "epoll", "-5", "2"},
+            {"bench", "epoll", "100", "0"},
+            {"bench", "epoll", "100", "-2"},
+            {"bench", "epoll", "100", "soon"},
+            {"bench", "epoll", "100", "2", "3"}
         };
         for (String[] command : commands) {
             Cli cli = Cli.run(command);
@@ -128,9 +181,11 @@ class RefusalsTest {
 
     @Test
     void tooManyConnectionsNameLimitNeedAndRemedy() {
-        for (Cli cli :
-                new Cli[] {Cli.run("load", "echo", "127.0.0.1:7000", "-c", "900M"), Cli.run("compare", "-c", "100,900M")
-                }) {
+        for (Cli cli : new Cli[] {
+            Cli.run("load", "echo", "127.0.0.1:7000", "-c", "900M"),
+            Cli.run("compare", "-c", "100,900M"),
+            Cli.run("bench", "epoll", "900M", "1")
+        }) {
             assertThat(cli.status()).isEqualTo(1);
             assertThat(cli.err())
                     .contains("900000000 connections need 900000100 descriptors")
@@ -148,6 +203,17 @@ class RefusalsTest {
                 .asString()
                 .contains("cannot write")
                 .contains("directory");
+    }
+
+    @Test
+    void moreConnectionsThanSelectCanHaveAreRefusedToTheLoad() {
+        Cli cli = Cli.run("load", "echo", "127.0.0.1:7000", "-c", "1000", "--backend", "select");
+        assertThat(cli.status()).isEqualTo(1);
+        assertThat(cli.errLines())
+                .singleElement()
+                .asString()
+                .contains("1000 connections", "below 1024", "at most 924")
+                .endsWith("name another with --backend");
     }
 
     @Test

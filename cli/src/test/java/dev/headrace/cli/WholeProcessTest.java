@@ -1,7 +1,9 @@
 package dev.headrace.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.headrace.engine.Backend;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.Socket;
@@ -50,6 +52,62 @@ class WholeProcessTest {
         } finally {
             process.destroyForcibly();
         }
+    }
+
+    @Test
+    @Timeout(120)
+    void theOptionGoesBeforeThePropertyAndThatBeforeTheEnvironment() throws Exception {
+        assertThat(firstLine(List.of(), "epoll-lt")).contains("backend epoll-lt (asked for by HEADRACE_BACKEND)");
+        List<String> property = List.of("-Dheadrace.backend=epoll");
+        assertThat(firstLine(property, "io_uring")).contains("backend epoll-lt (asked for by -Dheadrace.backend)");
+        assertThat(firstLine(property, "io_uring", "--backend", "poll")).contains("backend poll (asked for)");
+        assertThat(firstLine(property, "io_uring", "--backend", "auto")).doesNotContain("asked for");
+    }
+
+    @Test
+    @Timeout(60)
+    void serveSaysWhichRungsAreMasked() throws Exception {
+        assumeTrue(Backend.IO_URING.unavailableBecause() == null, "io_uring is not available here");
+        assertThat(firstLine(List.of(), "", "--backend", "uring", "--mask", "skipped-completions,multishot-receive"))
+                .containsPattern("without .*multishot-receive \\(masked\\)")
+                .containsPattern("without .*skipped-completions \\(masked\\)");
+    }
+
+    @Test
+    @Timeout(120)
+    void compareShowsWhatARungIsWorth() throws Exception {
+        assumeTrue(Backend.IO_URING.unavailableBecause() == null, "io_uring is not available here");
+        Process process = start(
+                "compare",
+                "--backends",
+                "uring",
+                "--peers",
+                "none",
+                "--mask",
+                "multishot-receive",
+                "-c",
+                "2",
+                "--rounds",
+                "2",
+                "--warmup",
+                "500ms",
+                "--json",
+                "-");
+        StringBuilder err = new StringBuilder();
+        Thread reader = Thread.ofPlatform().daemon().start(() -> collect(process.errorReader(), err));
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        reader.join();
+        JsonNode record = JsonMapper.shared().readTree(out);
+        assertThat(process.exitValue()).as(err.toString()).isZero();
+        JsonNode without = record.get("servers").get(1);
+        assertThat(without.get("name").stringValue()).isEqualTo("headrace-io_uring-no-multishot-receive");
+        assertThat(without.get("masked_rung").stringValue()).isEqualTo("multishot-receive");
+        assertThat(without.get("configuration").stringValue()).contains("multishot-receive (masked)");
+        JsonNode ratio = record.get("ratios").get(0);
+        assertThat(ratio.get("a").stringValue()).isEqualTo("headrace-io_uring-no-multishot-receive");
+        assertThat(ratio.get("b").stringValue()).isEqualTo("headrace-io_uring");
+        assertThat(record.get("verdicts").get(0).stringValue()).contains("multishot-receive");
     }
 
     @Test
@@ -117,15 +175,33 @@ class WholeProcessTest {
                 .waitFor();
     }
 
+    /** What {@code serve} says first, with those options of Java and that backend in the environment. */
+    private static String firstLine(List<String> javaOptions, String backendVariable, String... options)
+            throws Exception {
+        List<String> arguments = new ArrayList<>(List.of("serve", "echo", "--port", "0"));
+        arguments.addAll(List.of(options));
+        ProcessBuilder builder = new ProcessBuilder(command(javaOptions, arguments));
+        builder.environment().put("HEADRACE_BACKEND", backendVariable);
+        Process process = builder.redirectErrorStream(true).start();
+        try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+            return String.valueOf(out.readLine());
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
     private static Process start(String... arguments) throws IOException {
+        return new ProcessBuilder(command(List.of(), List.of(arguments))).start();
+    }
+
+    private static List<String> command(List<String> javaOptions, List<String> arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Headrace.class.getName()));
-        command.addAll(List.of(arguments));
-        return new ProcessBuilder(command).start();
+                "-XX:+UseSerialGC"));
+        command.addAll(javaOptions);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Headrace.class.getName()));
+        command.addAll(arguments);
+        return command;
     }
 }

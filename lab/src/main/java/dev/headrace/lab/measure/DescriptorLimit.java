@@ -44,7 +44,7 @@ public final class DescriptorLimit {
         long needed = (long) connections + RESERVE;
         if (needed > limit) {
             throw new Refusal(connections + " connections need " + needed + " descriptors, and the limit is " + limit
-                    + ": raise it (ulimit -n " + needed + ", or LimitNOFILE= for a service) or ask for fewer with -c");
+                    + ": raise it (ulimit -n " + needed + ", or LimitNOFILE= for a service) or ask for fewer");
         }
     }
 }
