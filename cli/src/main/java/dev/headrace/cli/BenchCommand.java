@@ -61,7 +61,7 @@ final class BenchCommand implements Callable<Integer> {
     private Duration duration = Duration.ZERO;
 
     @Mixin
-    private final SizeOption size = new SizeOption();
+    private final MessageOptions messages = new MessageOptions();
 
     @Option(
             names = "--warmup",
@@ -83,7 +83,7 @@ final class BenchCommand implements Callable<Integer> {
         }
         JsonOutput record = output.record();
         Terminal terminal = output.terminal(spec.commandLine(), record);
-        Cell cell = new Cell(connections, size.bytes(), DEPTH);
+        Cell cell = new Cell(connections, messages.bytes(), DEPTH, messages.activeOf(connections));
         Optional<InterfaceLimit> limit = KernelInterface.of(backend).limitBelow(connections);
         if (limit.isPresent()) {
             // An answer, not a failure: no setting of this machine would change it.

@@ -89,6 +89,7 @@ final class BenchReport {
         node.put("schema", SCHEMA);
         node.put("backend", backend.id());
         node.put("connections", cell.connections());
+        node.put("active", cell.active());
         node.put("payload_bytes", cell.payloadBytes());
         node.put("depth", cell.depth());
         return node;

@@ -45,7 +45,7 @@ final class LoadEchoCommand implements Callable<Integer> {
     private int connections;
 
     @Mixin
-    private final SizeOption size = new SizeOption();
+    private final MessageOptions messages = new MessageOptions();
 
     @Option(
             names = "--depth",
@@ -80,7 +80,7 @@ final class LoadEchoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
-        LoadShape shape = new LoadShape(connections, size.bytes(), depth);
+        LoadShape shape = new LoadShape(connections, messages.bytes(), depth, messages.activeOf(connections));
         LoadRun run = new LoadRun(chosen(), target.resolve(), shape);
         JsonOutput record = output.record();
         Terminal terminal = output.terminal(spec.commandLine(), record);

@@ -32,10 +32,11 @@ record LoadReport(HostPort target, LoadShape shape, Window window, boolean serve
         List<String> lines = new ArrayList<>();
         lines.add(String.format(
                 Locale.ROOT,
-                "%s:%d: %d connections, %d B, %d in flight, %.2f s",
+                "%s:%d: %d connections, %s%d B, %d in flight, %.2f s",
                 target.host(),
                 target.port(),
                 shape.connections(),
+                shape.active() == shape.connections() ? "" : shape.active() + " active, ",
                 shape.payloadBytes(),
                 shape.depth(),
                 window.elapsedNanos() / NANOS_PER_SECOND));
@@ -101,6 +102,7 @@ record LoadReport(HostPort target, LoadShape shape, Window window, boolean serve
         node.put("workload", "echo");
         node.put("target", target.host() + ":" + target.port());
         node.put("connections", shape.connections());
+        node.put("active", shape.active());
         node.put("payload_bytes", shape.payloadBytes());
         node.put("depth", shape.depth());
         node.put("model", "closed");

@@ -70,7 +70,7 @@ final class RaceOptions {
     private @Nullable List<Integer> connections;
 
     @Mixin
-    private final SizeOption size = new SizeOption();
+    private final MessageOptions messages = new MessageOptions();
 
     @Option(
             names = "--depth",
@@ -124,7 +124,7 @@ final class RaceOptions {
         List<Cell> cells = new ArrayList<>();
         for (int depth : new LinkedHashSet<>(depths)) {
             for (int count : counts) {
-                cells.add(new Cell(count, size.bytes(), depth));
+                cells.add(new Cell(count, messages.bytes(), depth, messages.activeOf(count)));
             }
         }
         return timed(RacePlan.of(contestants, cells).withWarmUpMax(warmUp));

@@ -23,7 +23,7 @@ final class RaceTable {
 
     /** What stands over the rows of a load. */
     static String heading(String workload, Cell cell, int rounds) {
-        return workload + ", " + cell.connections() + (cell.connections() == 1 ? " connection, " : " connections, ")
+        return workload + ", " + cell.describeConnections() + ", "
                 + cell.payloadBytes() + " B, " + cell.depth() + " in flight, " + rounds
                 + (rounds == 1 ? " round" : " rounds");
     }

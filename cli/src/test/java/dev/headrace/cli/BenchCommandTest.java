@@ -35,6 +35,15 @@ class BenchCommandTest {
     }
 
     @Test
+    @Timeout(60)
+    void namesTheActiveConnections() {
+        Cli cli = Cli.run("bench", "epoll", "20", "300ms", "--active", "5", "--warmup", "100ms", "--json", "-");
+        assertThat(cli.errLines().getFirst()).isEqualTo("epoll-lt, 20 connections, 5 active, 100 B, 1 in flight");
+        assertThat(JsonMapper.shared().readTree(cli.out()).get("active").intValue())
+                .isEqualTo(5);
+    }
+
+    @Test
     void whatSelectCannotWatchIsAnAnswerWithItsReason() {
         Cli cli = Cli.run("bench", "select", "5000", "2", "--json", "-");
         assertThat(cli.status()).isZero();

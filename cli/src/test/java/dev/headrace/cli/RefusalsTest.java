@@ -119,6 +119,7 @@ class RefusalsTest {
             {"serve", "echo", "--pin", "first"},
             {"serve", "echo", "--pin", "9999"},
             {"bench", "epoll"},
+            {"bench", "epoll", "100", "2", "--active", "0"},
             {"bench", "epoll", "0", "2"},
             {"bench", "epoll", "-5", "2"},
             {"bench", "epoll", "100", "0"},
@@ -228,7 +229,8 @@ class RefusalsTest {
     void helpAndVersionGoToStandardOutput() {
         Cli help = Cli.run("compare", "--help");
         assertThat(help.status()).isZero();
-        assertThat(help.out()).contains("--backends", "--peers", "--depth", "--rounds", "--full", "--json");
+        assertThat(help.out())
+                .contains("--backends", "--peers", "--depth", "--rounds", "--full", "--mask", "--active", "--json");
         assertThat(Cli.run("--version").out()).startsWith("headrace ");
         assertThat(Cli.run("serve", "echo", "--help").out()).doesNotContain("until-stdin-ends");
     }

@@ -18,6 +18,7 @@ record LoadRequest(
         int connections,
         int payloadBytes,
         int depth,
+        int active,
         long settleNanos,
         long windowNanos,
         long tracepoint) {
@@ -44,16 +45,17 @@ record LoadRequest(
                 cell.connections(),
                 cell.payloadBytes(),
                 cell.depth(),
+                cell.active(),
                 0,
                 0,
                 NOT_COUNTED);
     }
 
     static LoadRequest window(String server, long settleNanos, long windowNanos, long tracepoint) {
-        return new LoadRequest(Action.WINDOW, server, "", 0, 0, 0, 0, 0, settleNanos, windowNanos, tracepoint);
+        return new LoadRequest(Action.WINDOW, server, "", 0, 0, 0, 0, 0, 0, settleNanos, windowNanos, tracepoint);
     }
 
     static LoadRequest close(String server) {
-        return new LoadRequest(Action.CLOSE, server, "", 0, 0, 0, 0, 0, 0, 0, NOT_COUNTED);
+        return new LoadRequest(Action.CLOSE, server, "", 0, 0, 0, 0, 0, 0, 0, 0, NOT_COUNTED);
     }
 }

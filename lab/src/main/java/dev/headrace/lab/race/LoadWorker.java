@@ -100,7 +100,7 @@ public final class LoadWorker {
         EchoLoad load = new EchoLoad(
                 loop,
                 new InetSocketAddress(request.host(), request.port()),
-                new LoadShape(request.connections(), request.payloadBytes(), request.depth()),
+                new LoadShape(request.connections(), request.payloadBytes(), request.depth(), request.active()),
                 ANSWER_TIMEOUT);
         MeasuredLoad measured = new MeasuredLoad(loop, load, OptionalLong.of(request.pid()), machine);
         CompletableFuture<String> opened = new CompletableFuture<>();

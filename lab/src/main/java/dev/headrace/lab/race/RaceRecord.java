@@ -117,6 +117,7 @@ public final class RaceRecord {
         node.put("workload", workload);
         node.put("server", server);
         node.put("connections", cell.connections());
+        node.put("active", cell.active());
         node.put("payload_bytes", cell.payloadBytes());
         node.put("depth", cell.depth());
     }
@@ -125,6 +126,7 @@ public final class RaceRecord {
         node.put("a", ratio.a());
         node.put("b", ratio.b());
         node.put("connections", ratio.cell().connections());
+        node.put("active", ratio.cell().active());
         node.put("payload_bytes", ratio.cell().payloadBytes());
         node.put("depth", ratio.cell().depth());
         node.put("rounds", ratio.comparison().rounds());

@@ -138,6 +138,17 @@ class SummaryTest {
     }
 
     @Test
+    void verdictsNameTheActiveConnections() {
+        List<Contestant> contestants = List.of(URING, EPOLL);
+        Cell idle = new Cell(10_000, 100, 1, 100);
+        assertThat(Summary.of(Races.result(contestants, Races.cell(idle, 12, contestants, 12, 10)))
+                        .verdicts())
+                .singleElement()
+                .asString()
+                .startsWith("10000 connections, 100 active: headrace-io_uring costs 20 % more");
+    }
+
+    @Test
     void userCpuIsQuotedFromHalfAMinuteOn() {
         List<Contestant> contestants = List.of(URING, NETTY_URING);
         // 1000 messages of 8 ms a second are 8 seconds of CPU a round.

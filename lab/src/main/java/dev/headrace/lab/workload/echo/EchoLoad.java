@@ -148,12 +148,13 @@ public final class EchoLoad {
         loop.schedule(WATCH_NANOS, this::watch);
     }
 
-    /** Lets every connection send. */
+    /** Lets the active connections send. They are spread evenly, as no server has its busy connections in a row. */
     public void start() {
         running = true;
         long nowNanos = System.nanoTime();
-        for (int i = 0; i < clients.size(); i++) {
-            clients.get(i).start(nowNanos);
+        int active = Math.min(shape.active(), clients.size());
+        for (int i = 0; i < active; i++) {
+            clients.get((int) ((long) i * clients.size() / active)).start(nowNanos);
         }
     }
 

@@ -16,8 +16,10 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,6 +75,25 @@ class EchoLoadTest {
             assertThat(load.messages()).isGreaterThan(first);
             assertThat(load.latency().getTotalCount()).isEqualTo(load.messages() - first);
             assertThat(listener.accepted()).isEqualTo(10);
+        }
+    }
+
+    @Test
+    void sendsOnTheActiveConnectionsAlone() throws Exception {
+        Set<Integer> active = ConcurrentHashMap.newKeySet();
+        try (ScriptedServer server = new ScriptedServer((socket, in, out) -> {
+            for (int b = in.read(); b >= 0; b = in.read()) {
+                active.add(socket.getPort());
+                out.write(b);
+            }
+        })) {
+            EchoLoad load = opened(server.address(), new LoadShape(10, 20, 1, 4));
+            runFor(load, 200);
+            runFor(load, 200);
+            assertThat(load.errors().toString()).isEmpty();
+            assertThat(load.messages()).isGreaterThan(4);
+            assertThat(active).hasSize(4);
+            assertThat(onLoop(load::openConnections)).isEqualTo(10);
         }
     }
 
