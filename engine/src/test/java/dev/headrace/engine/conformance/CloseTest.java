@@ -243,6 +243,27 @@ class CloseTest {
         }
     }
 
+    /** The time allowed for lingering begins with FIN, however long the output took to drain. */
+    @EveryBackend
+    void lingersAsLongAfterASlowDrain(Setting setting) throws IOException {
+        byte[] content = Content.of(7, STALLED_BYTES);
+        Handlers<Recording> handlers = new Handlers<>(() -> new Writer(content));
+        Duration linger = Duration.ofMillis(800);
+        try (Server server = Server.open(roomy(setting).withLinger(linger), handlers);
+                Peer peer = server.connect()) {
+            Recording handler = handlers.next();
+            awaitStalledSend(server, handler.connection());
+            server.run(handler.connection()::close);
+            await().pollDelay(Duration.ofMillis(300)).until(() -> true);
+            long from = System.nanoTime();
+            peer.expect(content);
+            peer.expectEnd();
+            long took = handler.closedAtNanos() - from;
+            assertThat(handler.closedCause()).isNull();
+            assertThat(Duration.ofNanos(took)).isGreaterThan(linger.minusMillis(5));
+        }
+    }
+
     @EveryBackend
     void givesUpOnAPeerThatNeverReads(Setting setting) throws IOException {
         byte[] content = Content.of(5, STALLED_BYTES);

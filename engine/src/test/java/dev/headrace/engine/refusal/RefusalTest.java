@@ -31,6 +31,9 @@ class RefusalTest {
             List.of("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups");
 
     private static final String IO_URING = "io_uring_setup io_uring_enter io_uring_register";
+    private static final String EPOLL = "epoll_create1 epoll_create";
+    private static final String POLL = "poll ppoll";
+    private static final String SELECT = "select pselect6";
 
     @BeforeAll
     static void ioUringIsThereToBeRefused() {
@@ -62,14 +65,51 @@ class RefusalTest {
                 .contains("io_uring: ", "seccomp filter", "allow io_uring_setup", Errno.name(errno));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"io_uring_setup", "io_uring_enter"})
+    void byASeccompFilterOfOneCall(String call) throws IOException {
+        assertThat(echoUnder(List.of(), "epoll-lt", refusing(Errno.EPERM, call)))
+                .contains("io_uring: forbidden by a seccomp filter", call + ": EPERM");
+    }
+
+    /** Without io_uring_register there are fewer rungs, and still a ring. */
+    @Test
+    void byASeccompFilterOfRegistrations() throws IOException {
+        assertThat(echoUnder(List.of(), null, refusing(Errno.EPERM, "io_uring_register")))
+                .startsWith("io_uring ");
+    }
+
+    @Test
+    void epollToo() throws IOException {
+        assertThat(echoUnder(List.of(), "poll", refusing(Errno.EPERM, IO_URING, EPOLL)))
+                .contains("io_uring: ", "seccomp filter", "epoll-lt: ", "epoll_create1", "EPERM");
+    }
+
+    @Test
+    void pollToo() throws IOException {
+        assertThat(echoUnder(List.of(), "select", refusing(Errno.EPERM, IO_URING, EPOLL, POLL)))
+                .contains("io_uring: ", "epoll-lt: ", "poll: ", "EPERM");
+    }
+
+    @Test
+    void everything() throws IOException {
+        try (ChildJvm child =
+                ChildJvm.start(RefusedEcho.class, JVM_OPTIONS, refusing(Errno.EPERM, IO_URING, EPOLL, POLL, SELECT))) {
+            assertThat(child.answer("none"))
+                    .contains("no backend works here", "io_uring: ", "epoll-lt: ", "poll: ", "select: ");
+            assertThat(child.exitCode()).isZero();
+        }
+    }
+
     /**
      * Linux 5.12 charges rings to the memory of the control group, and again to the user's locked memory from 6.14 on, so
      * both answers are right; where it is refused the cause is named.
      */
-    @Test
-    void byTheLimitOfLockedMemory() throws IOException {
+    @ParameterizedTest
+    @ValueSource(ints = {0, 48 << 10, 1 << 20})
+    void byTheLimitOfLockedMemory(int bytes) throws IOException {
         List<String> prefix = new ArrayList<>(new SystemCalls().geteuid() == 0 ? AS_NOBODY : List.of());
-        prefix.addAll(List.of("prlimit", "--memlock=0:0"));
+        prefix.addAll(List.of("prlimit", "--memlock=" + bytes + ":" + bytes));
         List<String> probe = new ArrayList<>(prefix);
         probe.addAll(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-version"));
