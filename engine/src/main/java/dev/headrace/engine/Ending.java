@@ -38,6 +38,12 @@ final class Ending implements OperationOwner {
     private boolean finWanted;
     private boolean finSent;
     private boolean resets;
+    /**
+     * The cause is the EPIPE of a send, which says only that the connection had ended before. After a reset the first
+     * call gets ECONNRESET and a send after it EPIPE, so a receive whose record comes later may know better.
+     */
+    private boolean brokenPipe;
+
     private @Nullable Throwable cause;
     /** The shutdown or the close. */
     private @Nullable Operation control;
@@ -100,7 +106,13 @@ final class Ending implements OperationOwner {
 
     /** A receive or a send has failed. While lingering that is no news: the peer may end as it likes. */
     void failed(String attempted, int result) {
-        fail(phase == Phase.LINGERING ? null : SocketErrors.exception(attempted, result), false);
+        if (phase == Phase.STOPPING && brokenPipe && result == -Errno.ECONNRESET) {
+            cause = SocketErrors.exception(attempted, result);
+        }
+        if (!stopping()) {
+            brokenPipe = result == -Errno.EPIPE;
+            fail(phase == Phase.LINGERING ? null : SocketErrors.exception(attempted, result), false);
+        }
     }
 
     void fail(@Nullable Throwable why, boolean reset) {

@@ -44,6 +44,11 @@ final class BufferRing implements BufferSupply {
      */
     static BufferRing register(SystemCalls calls, Ring ring, BufferPool pool, int entriesMax)
             throws RingRefusedException {
+        return LockedMemory.patiently(() -> registerOnce(calls, ring, pool, entriesMax));
+    }
+
+    private static BufferRing registerOnce(SystemCalls calls, Ring ring, BufferPool pool, int entriesMax)
+            throws RingRefusedException {
         int entries = Integer.highestOneBit(Math.clamp(entriesMax, 1, 1 << 15));
         long bytes = Math.max(4096, (long) entries * IoUringBuf.SIZE);
         long array =

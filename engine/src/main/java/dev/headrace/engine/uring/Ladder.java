@@ -6,7 +6,6 @@ import dev.headrace.abi.linux.SystemCalls;
 import dev.headrace.engine.driver.Capabilities;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Finds out, rung by rung, which of io_uring's optional features this kernel has: each is tried, none inferred from a
@@ -21,8 +20,6 @@ final class Ladder {
     private static final int SCRATCH_ENTRIES = 8;
 
     private static final String MASKED = "masked";
-    private static final int MEMORY_TRIES = 4;
-    private static final long MEMORY_PAUSE_NANOS = 5_000_000L;
 
     /** The rungs, from the ground up. Each can be done without. */
     static final List<String> NAMES = List.of(
@@ -186,26 +183,10 @@ final class Ladder {
         }
     }
 
-    /** The memory of rings that were just closed counts against the limit until the kernel has freed it. */
-    private static LinuxRing create(SystemCalls calls, int submissionEntries, int completionEntries, int flags)
-            throws RingRefusedException {
-        for (int i = 0; i < MEMORY_TRIES; i++) {
-            try {
-                return LinuxRing.create(calls, submissionEntries, completionEntries, flags);
-            } catch (RingRefusedException e) {
-                if (e.errno() != Errno.ENOMEM) {
-                    throw e;
-                }
-                LockSupport.parkNanos(MEMORY_PAUSE_NANOS);
-            }
-        }
-        return LinuxRing.create(calls, submissionEntries, completionEntries, flags);
-    }
-
     /** Creates the ring that a driver uses, as the climb found best; it is enabled on the calling thread. */
     static LinuxRing build(SystemCalls calls, Rungs rungs, int submissionEntries, int completionEntries)
             throws RingRefusedException {
-        LinuxRing ring = create(calls, submissionEntries, completionEntries, rungs.setupFlags());
+        LinuxRing ring = LinuxRing.create(calls, submissionEntries, completionEntries, rungs.setupFlags());
         try {
             enable(ring, rungs.restricted());
         } catch (RingRefusedException e) {

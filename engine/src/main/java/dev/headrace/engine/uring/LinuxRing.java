@@ -82,6 +82,11 @@ final class LinuxRing implements Ring {
      */
     static LinuxRing create(SystemCalls calls, int submissionEntries, int completionEntries, int flags)
             throws RingRefusedException {
+        return LockedMemory.patiently(() -> createOnce(calls, submissionEntries, completionEntries, flags));
+    }
+
+    private static LinuxRing createOnce(SystemCalls calls, int submissionEntries, int completionEntries, int flags)
+            throws RingRefusedException {
         try (Arena arena = Arena.ofConfined()) {
             long params = arena.allocate(IoUringParams.SIZE, 8).address();
             IoUringParams.flags(params, flags | IoUring.IORING_SETUP_CQSIZE | IoUring.IORING_SETUP_CLAMP);

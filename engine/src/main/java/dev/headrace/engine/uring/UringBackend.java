@@ -9,7 +9,9 @@ import dev.headrace.engine.driver.EventFd;
 import dev.headrace.engine.socket.Sockets;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,9 @@ public final class UringBackend {
     private static final int USUAL_COMPLETIONS = 2048;
     private static final int USUAL_BUFFERS = 256;
 
+    /** What was found, by masked rungs: a running kernel does not change, and each climb costs rings. */
+    private static final Map<Set<String>, Rungs> CLIMBED = new ConcurrentHashMap<>();
+
     private UringBackend() {}
 
     /** The optional features that the ladder tries, any of which can be masked. */
@@ -33,7 +38,7 @@ public final class UringBackend {
     public static @Nullable String unavailableBecause() {
         SystemCalls calls = new SystemCalls();
         try (BufferPool pool = new BufferPool(1, 64, Runnable::run, Thread.currentThread())) {
-            Rungs rungs = Ladder.climb(calls, Set.of());
+            Rungs rungs = climb(calls, Set.of());
             // The ladder's rings are small: one of the usual size may still find too little locked memory.
             try (LinuxRing ring = Ladder.build(calls, rungs, USUAL_SUBMISSIONS, USUAL_COMPLETIONS)) {
                 if (rungs.bufferRing()) {
@@ -43,6 +48,8 @@ public final class UringBackend {
             return null;
         } catch (RingRefusedException e) {
             return Refusal.explain(e);
+        } catch (IOException e) {
+            return e.getMessage();
         }
     }
 
@@ -120,8 +127,14 @@ public final class UringBackend {
     }
 
     private static Rungs climb(SystemCalls calls, Set<String> masked) throws IOException {
+        Rungs known = CLIMBED.get(masked);
+        if (known != null) {
+            return known;
+        }
         try {
-            return Ladder.climb(calls, masked);
+            Rungs rungs = Ladder.climb(calls, masked);
+            CLIMBED.put(Set.copyOf(masked), rungs);
+            return rungs;
         } catch (RingRefusedException e) {
             throw new IOException(Refusal.explain(e), e);
         }

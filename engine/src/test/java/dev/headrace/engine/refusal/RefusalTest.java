@@ -106,7 +106,7 @@ class RefusalTest {
      * both answers are right; where it is refused the cause is named.
      */
     @ParameterizedTest
-    @ValueSource(ints = {0, 48 << 10, 1 << 20})
+    @ValueSource(ints = {0, 48 << 10, 64 << 10, 96 << 10, 128 << 10, 1 << 20})
     void byTheLimitOfLockedMemory(int bytes) throws IOException {
         List<String> prefix = new ArrayList<>(new SystemCalls().geteuid() == 0 ? AS_NOBODY : List.of());
         prefix.addAll(List.of("prlimit", "--memlock=" + bytes + ":" + bytes));
