@@ -290,6 +290,9 @@ public enum Backend {
     }
 
     private static Choice asked(String name, String by) {
+        if (name.strip().equals("auto")) {
+            return auto();
+        }
         try {
             return new Choice(named(name.strip()), "asked for by " + by, Map.of());
         } catch (IllegalArgumentException e) {

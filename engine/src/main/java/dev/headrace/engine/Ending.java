@@ -38,11 +38,6 @@ final class Ending implements OperationOwner {
     private boolean finWanted;
     private boolean finSent;
     private boolean resets;
-    /**
-     * The cause is the EPIPE of a send, which says only that the connection had ended before. After a reset the first
-     * call gets ECONNRESET and a send after it EPIPE, so a receive whose record comes later may know better.
-     */
-    private boolean brokenPipe;
 
     private @Nullable Throwable cause;
     /** The shutdown or the close. */
@@ -106,13 +101,7 @@ final class Ending implements OperationOwner {
 
     /** A receive or a send has failed. While lingering that is no news: the peer may end as it likes. */
     void failed(String attempted, int result) {
-        if (phase == Phase.STOPPING && brokenPipe && result == -Errno.ECONNRESET) {
-            cause = SocketErrors.exception(attempted, result);
-        }
-        if (!stopping()) {
-            brokenPipe = result == -Errno.EPIPE;
-            fail(phase == Phase.LINGERING ? null : SocketErrors.exception(attempted, result), false);
-        }
+        fail(phase == Phase.LINGERING ? null : SocketErrors.exception(attempted, result), false);
     }
 
     void fail(@Nullable Throwable why, boolean reset) {
@@ -155,7 +144,7 @@ final class Ending implements OperationOwner {
             return true;
         }
         if (result < 0 && result != -Errno.EAGAIN && result != -Errno.EINTR && result != -Errno.ECANCELED) {
-            failed("send", result);
+            failed("send", sendError(result));
             return true;
         }
         if (probing && phase == Phase.DRAINING) {
@@ -167,6 +156,14 @@ final class Ending implements OperationOwner {
             startDeadline();
         }
         return false;
+    }
+
+    /**
+     * The kernel tells a reset once, to the call that meets it first, and a send after that only EPIPE. That call may have
+     * been the same send, which had taken some bytes and reported those. Before the peer's end EPIPE means a reset.
+     */
+    private int sendError(int result) {
+        return result == -Errno.EPIPE && !input.ended() ? -Errno.ECONNRESET : result;
     }
 
     /** Takes the next step if what it waits for has come. */
