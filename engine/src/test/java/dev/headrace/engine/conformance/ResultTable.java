@@ -117,7 +117,7 @@ final class ResultTable implements AutoCloseable {
         int nameWidth = withTests ? 72 : 20;
         text.append(" ".repeat(nameWidth));
         for (int i = 0; i < columns.size(); i++) {
-            text.append("%6s".formatted(letter(i)));
+            text.append("%8s".formatted(letter(i)));
         }
         testsOfBehaviours.forEach((behaviour, tests) -> {
             appendRow(text, nameWidth, behaviour, behaviour, columns);
@@ -145,7 +145,7 @@ final class ResultTable implements AutoCloseable {
 
     private void appendRow(StringBuilder text, int nameWidth, String name, String row, List<Setting> columns) {
         text.append('\n').append(("%-" + nameWidth + "s").formatted(name));
-        columns.forEach(setting -> text.append("%6s".formatted(count(row, setting))));
+        columns.forEach(setting -> text.append("%8s".formatted(count(row, setting))));
     }
 
     private Count count(String row, Setting setting) {

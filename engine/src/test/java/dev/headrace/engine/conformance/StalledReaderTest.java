@@ -229,9 +229,9 @@ class StalledReaderTest {
                 LockSupport.parkNanos(20_000_000L);
             });
             await().until(() -> other.receivedCount() == 1);
-            // Only a receive of many shots has the second slice by now; elsewhere it comes after the pause.
-            boolean manyShots = server.group().capabilities().uses("multishot-receive");
-            await().until(() -> server.count(Counter.BYTES_RECEIVED) == (manyShots ? 128 : 64));
+            // Where a receive goes on until nothing is left the second slice is here by now; elsewhere it comes after
+            // the pause.
+            await().during(Duration.ofMillis(20)).until(() -> server.count(Counter.BYTES_RECEIVED) >= 64);
             server.run(() -> {
                 assertThat(one.write(new byte[100], 0, 100)).isEqualTo(100);
                 two.resumeReading();
