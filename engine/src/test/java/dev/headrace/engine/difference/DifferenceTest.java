@@ -48,16 +48,22 @@ class DifferenceTest {
             if (seed != null) {
                 System.out.println(scenario + "\n" + String.join("\n", expected));
             }
+            List<Setting> others = new ArrayList<>();
+            String shown = "";
             for (Setting setting : settings.subList(1, settings.size())) {
                 List<String> actual = Director.play(scenario, setting.options());
                 if (!actual.equals(expected)) {
-                    differences.add("-Dseed=" + each + " plays this again:\n" + scenario + "\n"
-                            + sideBySide(settings.getFirst(), expected, setting, actual));
+                    others.add(setting);
+                    shown = sideBySide(settings.getFirst(), expected, setting, actual);
                 }
+            }
+            if (!others.isEmpty()) {
+                differences.add("-Dseed=" + each + " plays this again; " + settings.getFirst() + " differs from "
+                        + others + ":\n" + scenario + "\n" + shown);
             }
         }
         System.out.printf(
-                "%d scenarios, each on %s: %d lines of trace, %d differences%n",
+                "%d scenarios, each on %s: %d lines of trace, %d scenarios differ%n",
                 seeds.length, settings, lines, differences.size());
         if (!differences.isEmpty()) {
             throw new AssertionError(
