@@ -110,12 +110,12 @@ public enum Backend {
 
         @Override
         public Capabilities capabilities() throws IOException {
-            return UringBackend.capabilities();
+            return HybridBackend.capabilities();
         }
 
         @Override
         public List<String> maskableRungs() {
-            return UringBackend.rungs();
+            return HybridBackend.rungs();
         }
 
         @Override

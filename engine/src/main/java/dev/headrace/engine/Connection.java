@@ -1,5 +1,7 @@
 package dev.headrace.engine;
 
+import dev.headrace.abi.linux.Inet;
+import dev.headrace.abi.linux.Tcp;
 import dev.headrace.engine.buffer.Buffer;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -336,6 +338,19 @@ public final class Connection {
                 handlerThrew(thrown);
             }
         }
+    }
+
+    /**
+     * Whether the peer has reset the connection while output waits. The kernel tells that once, to the call that meets it
+     * first; when that is a send that had taken some bytes and reports those, a receive looks like the end in order.
+     */
+    boolean resetUnseen() {
+        if (output.empty()) {
+            return false;
+        }
+        // The state is the first byte of struct tcp_info; an int is as much of it as the kernel is asked for.
+        int info = loop.sockets().option(fd, Inet.IPPROTO_TCP, Tcp.TCP_INFO);
+        return info >= 0 && (info & 0xff) == Tcp.TCP_CLOSE;
     }
 
     void failed(String attempted, int result) {

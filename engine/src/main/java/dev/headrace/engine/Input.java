@@ -119,9 +119,11 @@ final class Input implements OperationOwner {
         armed = more;
         if (result > 0) {
             received(connection.loop().receivePool().lease(bufferId, result));
-        } else if (result == 0) {
+        } else if (result == 0 && !connection.resetUnseen()) {
             ended = true;
             deliverEnd();
+        } else if (result == 0) {
+            connection.failed("receive", -Errno.ECONNRESET);
         } else if (result == -Errno.ENOBUFS) {
             starve();
         } else if (result != -Errno.ECANCELED && result != -Errno.EINTR && result != -Errno.EAGAIN) {

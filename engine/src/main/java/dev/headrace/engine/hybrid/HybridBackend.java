@@ -3,6 +3,7 @@ package dev.headrace.engine.hybrid;
 import dev.headrace.abi.linux.SystemCalls;
 import dev.headrace.engine.buffer.BufferPool;
 import dev.headrace.engine.counter.Counters;
+import dev.headrace.engine.driver.Capabilities;
 import dev.headrace.engine.driver.Driver;
 import dev.headrace.engine.readiness.EpollBackend;
 import dev.headrace.engine.readiness.ReadinessDriver;
@@ -11,6 +12,7 @@ import dev.headrace.engine.uring.UringBackend;
 import dev.headrace.engine.uring.UringDriver;
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +25,26 @@ public final class HybridBackend {
     private static final int COMPLETION_ENTRIES = 512;
     private static final int SUBMISSION_ENTRIES = 64;
 
+    /** Rungs of io_uring that concern data, which goes through epoll here. */
+    static final Set<String> DATA_RUNGS = Set.of("buffer-ring", "multishot-receive", "skipped-completions");
+
     private HybridBackend() {}
+
+    /** The rungs of the ring that accepts. */
+    public static List<String> rungs() {
+        return UringBackend.rungs().stream()
+                .filter(rung -> !DATA_RUNGS.contains(rung) && !rung.equals(HybridDriver.DEFERRED))
+                .toList();
+    }
+
+    /**
+     * What a driver would use here, the rungs of epoll first.
+     *
+     * @throws IOException with cause and remedy when one half cannot be used
+     */
+    public static Capabilities capabilities() throws IOException {
+        return HybridDriver.together(EpollBackend.capabilities(false), UringBackend.capabilities());
+    }
 
     /** Null when both halves work here, otherwise the cause and the remedy on one line. */
     public static @Nullable String unavailableBecause() {

@@ -83,15 +83,22 @@ final class HybridDriver implements Driver, OperationOwner {
         data.wake();
     }
 
-    /** The rungs of both, those of the poller first. */
     @Override
     public Capabilities capabilities() {
+        return together(data.capabilities(), accepts.capabilities());
+    }
+
+    /** The rungs of the poller, then those of the ring that accepting rests on. */
+    static Capabilities together(Capabilities poller, Capabilities ring) {
         Capabilities.Builder all = new Capabilities.Builder();
-        data.capabilities().rungs().forEach(rung -> all.add(rung.name(), rung.inUse(), rung.reason()));
+        poller.rungs().forEach(rung -> all.add(rung.name(), rung.inUse(), rung.reason()));
         all.add("accept-on-io_uring", true, "the ring's descriptor waits in epoll");
-        for (Capabilities.Rung rung : accepts.capabilities().rungs()) {
-            String reason = rung.name().equals(DEFERRED) ? "it would not wake the poller" : rung.reason();
-            all.add(rung.name(), rung.inUse(), reason);
+        for (Capabilities.Rung rung : ring.rungs()) {
+            if (rung.name().equals(DEFERRED)) {
+                all.add(DEFERRED, false, "it would not wake the poller");
+            } else if (!HybridBackend.DATA_RUNGS.contains(rung.name())) {
+                all.add(rung.name(), rung.inUse(), rung.reason());
+            }
         }
         return all.build();
     }

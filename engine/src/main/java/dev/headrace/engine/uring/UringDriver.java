@@ -89,6 +89,10 @@ public final class UringDriver implements Driver {
     @Override
     public void stage(Operation operation) {
         operation.begin(Operation.State.STAGED);
+        if (operation.kind() == Operation.Kind.RECEIVE) {
+            // Offers made by requests come before what needs them, or receives alone would fill the queue for ever.
+            buffers.topUp(submissions);
+        }
         // A shutdown never waits, but io_uring hands it to a worker thread: it is cheaper to call it in the turn.
         if (!waiting.isEmpty() || submissions.full() || operation.kind() == Operation.Kind.SHUTDOWN) {
             waiting.add(operation);
