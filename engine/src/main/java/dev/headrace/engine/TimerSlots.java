@@ -11,6 +11,7 @@ final class TimerSlots {
     static final int COUNT = 1024;
 
     private final @Nullable Timer[] first = new Timer[COUNT];
+    private final @Nullable Timer[] last = new Timer[COUNT];
     private final long[] occupied = new long[COUNT / Long.SIZE];
     private int count;
 
@@ -23,15 +24,18 @@ final class TimerSlots {
         return first[slot(index)];
     }
 
+    /** Adds a timer behind those that are there: of one time, the first to be scheduled runs first. */
     void add(Timer timer, long index) {
         int slot = slot(index);
         timer.place(this, slot);
-        timer.previous = null;
-        timer.next = first[slot];
-        if (timer.next != null) {
-            timer.next.previous = timer;
+        timer.next = null;
+        timer.previous = last[slot];
+        if (timer.previous != null) {
+            timer.previous.next = timer;
+        } else {
+            first[slot] = timer;
         }
-        first[slot] = timer;
+        last[slot] = timer;
         occupied[slot / Long.SIZE] |= 1L << slot;
         count++;
     }
@@ -39,6 +43,8 @@ final class TimerSlots {
     void remove(Timer timer, int slot) {
         if (timer.next != null) {
             timer.next.previous = timer.previous;
+        } else {
+            last[slot] = timer.previous;
         }
         if (timer.previous != null) {
             timer.previous.next = timer.next;

@@ -2,8 +2,12 @@ package dev.headrace.engine.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import dev.headrace.engine.ConnectFailure;
 import dev.headrace.engine.Connection;
+import dev.headrace.engine.LoopGroup;
+import dev.headrace.engine.blocking.BlockingServer;
 import dev.headrace.engine.buffer.Buffer;
 import dev.headrace.engine.conformance.Server.Handlers;
 import dev.headrace.engine.counter.Counter;
@@ -12,6 +16,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -209,6 +214,70 @@ class MisuseTest {
             peer.send("0123456789");
             peer.finish();
             assertThat(handlers.next().inputEndedAtNanos()).isPositive();
+        }
+    }
+
+    @EveryBackend
+    @SuppressWarnings({"NullAway", "DataFlowIssue"}) // null is the mistake
+    void whatIsMissingIsNamed(Setting setting) throws IOException {
+        Handlers<Recording> handlers = new Handlers<>(Server.Echo::new);
+        ConnectFailure unexpected = (address, cause) -> {
+            throw new AssertionError(cause);
+        };
+        try (Server server = Server.open(setting, handlers);
+                Peer peer = server.connect()) {
+            Connection connection = handlers.next().connection();
+            LoopGroup group = server.group();
+            InetSocketAddress address = server.address();
+            Map<String, ThrowingCallable> calls = Map.of(
+                    "handlers", () -> group.listen(Server.anyPort(), null),
+                    "address", () -> group.listen(null, handlers),
+                    " handlers", () -> group.connect(address, null, unexpected),
+                    " address", () -> group.connect(null, handlers, unexpected),
+                    "failure", () -> group.connect(address, handlers, null),
+                    "task", () -> server.loop().execute(null),
+                    "service", () -> BlockingServer.open(group, address, null));
+            long before = Descriptors.count();
+            calls.forEach((name, call) -> assertThatThrownBy(call)
+                    .as(name)
+                    .isInstanceOf(NullPointerException.class)
+                    .hasMessage(name.strip()));
+            assertThat(Descriptors.count()).isEqualTo(before);
+            server.run(() -> {
+                assertThatThrownBy(() -> connection.setOption(null, true)).hasMessage("option");
+                assertThatThrownBy(() -> connection.setOption(StandardSocketOptions.TCP_NODELAY, null))
+                        .hasMessage("value");
+                assertThatThrownBy(() -> connection.option(null)).hasMessage("option");
+                assertThatThrownBy(() -> server.loop().schedule(1, null)).hasMessage("task");
+                assertThatThrownBy(() -> server.loop().connect(address, null, unexpected))
+                        .hasMessage("handlers");
+            });
+            peer.exchange(Content.of(1, 1000));
+            assertThat(server.count(Counter.HANDLER_FAILURES)).isZero();
+        }
+    }
+
+    /** A function of handlers that has none for a connection costs that connection alone. */
+    @EveryBackend
+    @SuppressWarnings("NullAway") // null is the mistake
+    void aFunctionWithoutAHandler(Setting setting) throws IOException {
+        try (Server server = Server.open(setting, connection -> null)) {
+            Peer.expectResetBy(server.address());
+            await().until(() -> server.count(Counter.HANDLER_FAILURES) == 1);
+            assertThat(server.loop().failure()).isNull();
+        }
+    }
+
+    @EveryBackend
+    void aListenerThatIsClosedTwice(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting);
+                Peer peer = server.connect()) {
+            peer.exchange(Content.of(1, 1000));
+            server.listener().close();
+            server.listener().close();
+            assertThat(server.listener().address()).isEqualTo(server.address());
+            peer.exchange(Content.of(1, 1000));
+            assertThat(server.listener().accepted()).isEqualTo(1);
         }
     }
 

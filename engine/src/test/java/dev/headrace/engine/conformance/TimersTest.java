@@ -121,6 +121,80 @@ class TimersTest {
         }
     }
 
+    /** So many that come due while the loop is busy all run in one turn, by their deadlines, once each. */
+    @EveryBackend
+    void tenThousandInOneTick(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting)) {
+            Loop loop = server.loop();
+            int count = 10_000;
+            // The deadline lies between the two: a moment passes before the timer is made.
+            List<Long> earliest = new ArrayList<>();
+            List<Long> latest = new ArrayList<>();
+            int[] delays = new int[count];
+            List<Integer> runs = new ArrayList<>();
+            CompletableFuture<Long> turns = new CompletableFuture<>();
+            SplittableRandom random = new SplittableRandom(3);
+            server.run(() -> {
+                long from = loop.counters().get(Counter.TURNS);
+                for (int i = 0; i < count; i++) {
+                    delays[i] = 2 * random.nextInt(20);
+                    long delayNanos = delays[i] * MILLI;
+                    int number = i;
+                    earliest.add(System.nanoTime() + delayNanos);
+                    loop.schedule(delayNanos, () -> runs.add(number));
+                    latest.add(System.nanoTime() + delayNanos);
+                }
+                loop.schedule(60 * MILLI, () -> turns.complete(loop.counters().get(Counter.TURNS) - from));
+                // Busy until all of them are overdue.
+                while (System.nanoTime() - latest.getLast() < 100 * MILLI) {
+                    Thread.onSpinWait();
+                }
+            });
+            assertThat(Recording.soon(turns)).as("turns until the last had run").isLessThanOrEqualTo(2);
+            server.run(() -> {
+                assertThat(runs).hasSize(count).doesNotHaveDuplicates();
+                long reached = 0;
+                for (int number : runs) {
+                    assertThat(latest.get(number)).as("deadline").isGreaterThan(reached - MILLI);
+                    reached = Math.max(reached, earliest.get(number));
+                }
+                for (int delay = 0; delay < 40; delay += 2) {
+                    int same = delay;
+                    assertThat(runs.stream().filter(number -> delays[number] == same))
+                            .as("those of %d ms run in the order in which they were scheduled", delay)
+                            .isSorted();
+                }
+            });
+        }
+    }
+
+    /** Each cancels its neighbour of the very same tick: one of each pair runs. */
+    @EveryBackend
+    void cancelOneAnotherInOneTick(Setting setting) throws IOException {
+        try (Server server = Server.echo(setting)) {
+            Loop loop = server.loop();
+            int pairs = 5_000;
+            int[] ran = new int[pairs];
+            CompletableFuture<Void> after = new CompletableFuture<>();
+            server.run(() -> {
+                Timer[] timers = new Timer[2 * pairs];
+                for (int i = 0; i < timers.length; i++) {
+                    int own = i;
+                    timers[i] = loop.schedule(10 * MILLI, () -> {
+                        ran[own / 2]++;
+                        assertThat(timers[own].pending()).isFalse();
+                        timers[own].cancel();
+                        timers[own ^ 1].cancel();
+                    });
+                }
+                loop.schedule(50 * MILLI, () -> after.complete(null));
+            });
+            Recording.soon(after);
+            assertThat(ran).containsOnly(1);
+            assertThat(server.count(Counter.HANDLER_FAILURES)).isZero();
+        }
+    }
+
     @EveryBackend
     void mayScheduleThemselvesAgain(Setting setting) throws IOException {
         try (Server server = Server.echo(setting)) {
