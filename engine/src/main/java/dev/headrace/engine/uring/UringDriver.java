@@ -90,7 +90,7 @@ public final class UringDriver implements Driver {
     public void stage(Operation operation) {
         operation.begin(Operation.State.STAGED);
         if (operation.kind() == Operation.Kind.RECEIVE) {
-            // Offers made by requests come before what needs them, or receives alone would fill the queue for ever.
+            // Offers made by requests come before what needs them: in a small queue they would find no room for ever.
             buffers.topUp(submissions);
         }
         // A shutdown never waits, but io_uring hands it to a worker thread: it is cheaper to call it in the turn.
@@ -121,7 +121,6 @@ public final class UringDriver implements Driver {
 
     @Override
     public void turn(long waitNanos, Completions completions) {
-        buffers.topUp(submissions);
         for (int i = 0; i < ENTERS_PER_TURN_MAX && !writeWaiting(completions); i++) {
             if (!enter(0, 0, completions)) {
                 break;
@@ -252,8 +251,9 @@ public final class UringDriver implements Driver {
         operation.moveTo(Operation.State.IDLE);
     }
 
-    /** Moves what waits into the submission queue; whether nothing is left. */
+    /** Moves what waits into the submission queue, offers of buffers first; whether nothing is left. */
     private boolean writeWaiting(Completions completions) {
+        buffers.topUp(submissions);
         while (!waitingCancels.isEmpty()) {
             if (submissions.full()) {
                 return false;

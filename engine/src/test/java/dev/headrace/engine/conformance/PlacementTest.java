@@ -148,6 +148,7 @@ class PlacementTest {
         EngineOptions options = setting.options().withLoops(2).withListeners(ListenerPlacement.PER_LOOP);
         try (Server server = Server.echo(options);
                 Peer peer = server.connect()) {
+            peer.exchange(Content.of(0, 1));
             long before = Descriptors.count();
             assertThatThrownBy(() -> server.group().listen(server.address(), connection -> Connection::write))
                     .isInstanceOf(BindException.class)
