@@ -260,6 +260,9 @@ public enum Backend {
             if (because == null) {
                 String reason =
                         rejected.isEmpty() ? "the first choice, and it works here" : "fallback: " + inWords(rejected);
+                if (!rejected.isEmpty()) {
+                    LoopLog.infoOnce("backend " + backend.id + " (" + reason + ")");
+                }
                 return new Choice(backend, reason, Map.copyOf(rejected));
             }
             rejected.put(backend, because);

@@ -58,6 +58,10 @@ public final class LoopGroup implements AutoCloseable {
             group.close();
             throw e;
         }
+        String missing = group.capabilities().missing();
+        if (!missing.isEmpty()) {
+            LoopLog.infoOnce("backend " + options.backend().id() + " does without " + missing);
+        }
         return group;
     }
 

@@ -28,14 +28,19 @@ public record Capabilities(List<Rung> rungs) {
         return rungs.stream().anyMatch(rung -> rung.name().equals(name) && rung.inUse());
     }
 
+    /** The rungs that are not in use with their reasons, on one line; empty when all are. */
+    public String missing() {
+        return rungs.stream()
+                .filter(rung -> !rung.inUse())
+                .map(rung -> rung.name() + " (" + rung.reason() + ")")
+                .collect(Collectors.joining(", "));
+    }
+
     /** The rungs in use, then those that are not with their reasons, on one line. */
     @Override
     public String toString() {
         String used = rungs.stream().filter(Rung::inUse).map(Rung::name).collect(Collectors.joining(", "));
-        String missing = rungs.stream()
-                .filter(rung -> !rung.inUse())
-                .map(rung -> rung.name() + " (" + rung.reason() + ")")
-                .collect(Collectors.joining(", "));
+        String missing = missing();
         return missing.isEmpty() ? used : used + "; without " + missing;
     }
 
