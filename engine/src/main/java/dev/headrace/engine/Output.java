@@ -30,6 +30,9 @@ final class Output implements OperationOwner {
     private int gathered;
 
     private int queued;
+    /** Queued parts that hold a received buffer, which nobody can receive into meanwhile. */
+    private int held;
+
     private long pendingBytes;
     /** The last send was not taken whole at once: the next waits for room instead of trying. */
     private boolean congested;
@@ -42,8 +45,9 @@ final class Output implements OperationOwner {
         return pendingBytes;
     }
 
+    /** Received buffers in the queue; written bytes lie in slices of their own. */
     int buffersHeld() {
-        return queued;
+        return held;
     }
 
     boolean empty() {
@@ -64,6 +68,7 @@ final class Output implements OperationOwner {
             extendLast(data.address(), length);
         } else {
             enqueue(data.address(), length, data.retain());
+            held++;
         }
         pendingBytes += length;
     }
@@ -242,6 +247,9 @@ final class Output implements OperationOwner {
 
     private void drop(Operation part) {
         if (part.clearKeeper() instanceof Buffer buffer) {
+            if (!buffer.isOf(connection.loop().outputPool())) {
+                held--;
+            }
             buffer.release();
         }
         connection.loop().operations().giveBack(part);

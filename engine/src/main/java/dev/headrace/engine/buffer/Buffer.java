@@ -82,6 +82,11 @@ public final class Buffer {
         return address + pool.sizeBytes();
     }
 
+    /** Whether the slice is one of that pool's. */
+    public boolean isOf(BufferPool other) {
+        return pool == other;
+    }
+
     /** Whether nobody else holds the buffer. */
     public boolean heldOnce() {
         return leases == 1;

@@ -176,7 +176,7 @@ class ConnectTest {
             assertThat(outcome.failure())
                     .isInstanceOf(SocketTimeoutException.class)
                     .hasMessageContaining(
-                            "connect to 127.0.0.1:" + silent.address().getPort())
+                            "connect to localhost:" + silent.address().getPort())
                     .hasMessageContaining("no answer within 250 ms");
             assertThat(Duration.ofNanos(System.nanoTime() - from))
                     .isBetween(Duration.ofMillis(250), Duration.ofSeconds(5));

@@ -118,7 +118,8 @@ class LoopDeathTest {
                         .hasMessageContaining("died")
                         .hasCause(cause);
                 scene.listener.close();
-                await().untilAsserted(() -> assertThatThrownBy(() -> Peer.to(scene.listener.address()))
+                await().untilAsserted(() -> assertThatThrownBy(
+                                () -> Peer.to(scene.listener.address()).close())
                         .isInstanceOf(ConnectException.class));
             }
             if (victim > 0) {
@@ -202,7 +203,7 @@ class LoopDeathTest {
             for (Recording recording : scene.recordings) {
                 assertThat(recording.closedCause()).hasMessageContaining("planted");
             }
-            assertThatThrownBy(() -> Peer.to(scene.listener.address())).isInstanceOf(ConnectException.class);
+            assertThatThrownBy(() -> Peer.to(scene.listener.address()).close()).isInstanceOf(ConnectException.class);
             assertThatThrownBy(() -> scene.group.listen(Server.anyPort(), scene.handlers))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("every loop of the group has died")

@@ -137,7 +137,8 @@ class PlacementTest {
                 }
                 server.listener().close();
                 server.group().loops().forEach(loop -> Server.call(loop, () -> true));
-                await().untilAsserted(() -> assertThatThrownBy(server::connect).isInstanceOf(ConnectException.class));
+                await().untilAsserted(() ->
+                        assertThatThrownBy(() -> server.connect().close()).isInstanceOf(ConnectException.class));
             }
         }
     }
@@ -148,7 +149,7 @@ class PlacementTest {
         EngineOptions options = setting.options().withLoops(2).withListeners(ListenerPlacement.PER_LOOP);
         try (Server server = Server.echo(options);
                 Peer peer = server.connect()) {
-            peer.exchange(Content.of(0, 1));
+            peer.exchange(Content.of(1, 1000));
             long before = Descriptors.count();
             assertThatThrownBy(() -> server.group().listen(server.address(), connection -> Connection::write))
                     .isInstanceOf(BindException.class)
