@@ -122,8 +122,9 @@ class StalledReaderTest {
             awaitStandstill(server);
             long received = server.count(Counter.BYTES_RECEIVED);
             assertThat(received).as("bytes received while stalled").isLessThan(BYTES);
-            // What one turn receives comes on top, which is more when the loop was late.
-            assertThat(received - server.count(Counter.BYTES_SENT)).isLessThan(HIGH_BYTES + 128 * 4096);
+            // What one turn receives comes on top: most of the pool when the loop was late and its work is not
+            // deferred.
+            assertThat(received - server.count(Counter.BYTES_SENT)).isLessThan(HIGH_BYTES + 224 * 4096);
             assertThat(sent).as("the sender").isNotDone();
             // The connection stopped before it held all buffers, so others still have some.
             bystander.exchange(Content.of(3, 100_000));
@@ -131,7 +132,7 @@ class StalledReaderTest {
             sent.join();
             assertThat(handler.closedCause()).isNull();
             // Above the high watermark lies at most what was received in the turn that reached it.
-            assertThat(pendingMax.get()).isLessThan(HIGH_BYTES + 128 * 4096);
+            assertThat(pendingMax.get()).isLessThan(HIGH_BYTES + 224 * 4096);
         }
     }
 
