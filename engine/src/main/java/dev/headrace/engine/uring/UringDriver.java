@@ -148,10 +148,13 @@ public final class UringDriver implements Driver {
 
     @Override
     public void close() {
-        disarmWakeUp();
-        buffers.close();
-        ring.close();
-        wakeUp.close();
+        try {
+            disarmWakeUp();
+        } finally {
+            buffers.close();
+            ring.close();
+            wakeUp.close();
+        }
     }
 
     /** One system call, and everything that it brought; false when the kernel took nothing for the moment. */

@@ -146,7 +146,8 @@ class StarvationTest {
             for (int i = 0; i < peers.size(); i++) {
                 peers.get(i).expect(Content.of(100 + i, 1_500));
             }
-            requireIdle(server);
+            // A hundred take their turns at being armed again; then there is nothing more to do.
+            await().untilAsserted(() -> requireIdle(server));
             // Each needs the buffer three times; arming all for one buffer would fail a hundred times as often.
             assertThat(server.count(Counter.ENOBUFS) - refusals)
                     .as("receives that found no buffer")
