@@ -2,6 +2,8 @@ package dev.headrace.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -59,8 +61,12 @@ public final class Headrace implements Runnable {
                 .execute(arguments);
     }
 
+    /** Kept, or the setting would go with the logger. What it tells once, the commands say in their own words. */
+    private static final Logger ENGINE_LOG = Logger.getLogger("dev.headrace.engine");
+
     /** Starts the process's one command. */
     public static void main(String[] arguments) {
+        ENGINE_LOG.setLevel(Level.WARNING);
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         int status = run(out, err, arguments);
