@@ -284,6 +284,17 @@ public final class Loop implements Executor {
         return counters;
     }
 
+    /** Buffers that somebody holds: handlers that retained them, and output that is not sent. The loop's thread alone. */
+    public int buffersInUse() {
+        requireLoopThread();
+        return receivePool.count() - receivePool.receivable() + outputPool.count() - outputPool.freeCount();
+    }
+
+    /** Bytes of address space mapped for buffers. Any thread. */
+    public long bufferBytesMapped() {
+        return receivePool.mappedBytes() + outputPool.mappedBytes();
+    }
+
     // ---- for connections, listeners and groups
 
     /** Takes a connected descriptor in. */

@@ -1,5 +1,0 @@
-/** What the engine does where the kernel, or who guards it, refuses its interfaces: each case in a process of its own. */
-@NullMarked
-package dev.headrace.engine.refusal;
-
-import org.jspecify.annotations.NullMarked;
