@@ -139,7 +139,7 @@ final class Acceptor implements OperationOwner {
         loop.counters().increment(Counter.ACCEPT_PAUSES);
         pause = loop.schedule(pauseNanos, this::arm);
         pauseNanos = Math.min(pauseNanos * 2, PAUSE_MAX_NANOS);
-        long now = System.nanoTime();
+        long now = loop.clock().nanoTime();
         if (!logged || now - loggedNanos > LOG_INTERVAL_NANOS) {
             logged = true;
             loggedNanos = now;

@@ -1,15 +1,12 @@
 package dev.headrace.engine;
 
-import dev.headrace.abi.linux.SystemCalls;
-import dev.headrace.engine.buffer.BufferPool;
-import dev.headrace.engine.counter.Counters;
 import dev.headrace.engine.driver.Capabilities;
 import dev.headrace.engine.driver.Driver;
+import dev.headrace.engine.driver.Surroundings;
 import dev.headrace.engine.hybrid.HybridBackend;
 import dev.headrace.engine.readiness.EpollBackend;
 import dev.headrace.engine.readiness.PollBackend;
 import dev.headrace.engine.readiness.SelectBackend;
-import dev.headrace.engine.socket.Sockets;
 import dev.headrace.engine.uring.UringBackend;
 import java.io.IOException;
 import java.util.Arrays;
@@ -49,17 +46,14 @@ public enum Backend {
         }
 
         @Override
-        Driver open(SystemCalls calls, Sockets sockets, BufferPool pool, Counters counters, EngineOptions options)
-                throws IOException {
+        Driver open(World world, Surroundings surroundings, EngineOptions options) throws IOException {
             return UringBackend.open(
-                    calls,
-                    sockets,
-                    pool,
-                    counters,
+                    world.rings(),
+                    surroundings,
                     options.maskedRungs(),
                     options.submissionEntries(),
                     options.completionEntries(),
-                    Math.min(pool.count(), options.buffersPublished()));
+                    Math.min(surroundings.pool().count(), options.buffersPublished()));
         }
     },
 
@@ -76,9 +70,8 @@ public enum Backend {
         }
 
         @Override
-        Driver open(SystemCalls calls, Sockets sockets, BufferPool pool, Counters counters, EngineOptions options)
-                throws IOException {
-            return EpollBackend.open(calls, sockets, pool, counters, false);
+        Driver open(World world, Surroundings surroundings, EngineOptions options) throws IOException {
+            return EpollBackend.open(world.pollers(), surroundings, false);
         }
     },
 
@@ -95,9 +88,8 @@ public enum Backend {
         }
 
         @Override
-        Driver open(SystemCalls calls, Sockets sockets, BufferPool pool, Counters counters, EngineOptions options)
-                throws IOException {
-            return EpollBackend.open(calls, sockets, pool, counters, true);
+        Driver open(World world, Surroundings surroundings, EngineOptions options) throws IOException {
+            return EpollBackend.open(world.pollers(), surroundings, true);
         }
     },
 
@@ -124,9 +116,8 @@ public enum Backend {
         }
 
         @Override
-        Driver open(SystemCalls calls, Sockets sockets, BufferPool pool, Counters counters, EngineOptions options)
-                throws IOException {
-            return HybridBackend.open(calls, sockets, pool, counters, options.maskedRungs());
+        Driver open(World world, Surroundings surroundings, EngineOptions options) throws IOException {
+            return HybridBackend.open(world.rings(), world.pollers(), surroundings, options.maskedRungs());
         }
     },
 
@@ -143,9 +134,8 @@ public enum Backend {
         }
 
         @Override
-        Driver open(SystemCalls calls, Sockets sockets, BufferPool pool, Counters counters, EngineOptions options)
-                throws IOException {
-            return PollBackend.open(calls, sockets, pool, counters);
+        Driver open(World world, Surroundings surroundings, EngineOptions options) throws IOException {
+            return PollBackend.open(world.pollers(), surroundings);
         }
     },
 
@@ -162,9 +152,8 @@ public enum Backend {
         }
 
         @Override
-        Driver open(SystemCalls calls, Sockets sockets, BufferPool pool, Counters counters, EngineOptions options)
-                throws IOException {
-            return SelectBackend.open(calls, sockets, pool, counters);
+        Driver open(World world, Surroundings surroundings, EngineOptions options) throws IOException {
+            return SelectBackend.open(world.pollers(), surroundings);
         }
     };
 
@@ -233,8 +222,7 @@ public enum Backend {
         return true;
     }
 
-    abstract Driver open(SystemCalls calls, Sockets sockets, BufferPool pool, Counters counters, EngineOptions options)
-            throws IOException;
+    abstract Driver open(World world, Surroundings surroundings, EngineOptions options) throws IOException;
 
     /**
      * The choice for this machine.

@@ -25,9 +25,9 @@ final class Demise {
 
     /** Ends all tenants; whether the driver has nothing left in flight. */
     boolean endTenants() {
-        long fromNanos = System.nanoTime();
+        long fromNanos = loop.clock().nanoTime();
         attempt(() -> loop.tenants().endBecauseOf(cause));
-        while (!loop.tenants().none() && failures < FAILURES_MAX && System.nanoTime() - fromNanos < LIMIT_NANOS) {
+        while (!loop.tenants().none() && failures < FAILURES_MAX && loop.clock().nanoTime() - fromNanos < LIMIT_NANOS) {
             attempt(loop::lastTurn);
         }
         return loop.tenants().none();

@@ -66,7 +66,7 @@ public final class Listener implements AutoCloseable {
             }
             loop = shared ? group.nextAlive() : null;
         }
-        ListeningSocket.close(fd);
+        group.world().sockets().close(fd);
     }
 
     /** The loop has died, and gives back what it has of this listener. */

@@ -3,8 +3,6 @@ package dev.headrace.engine;
 import dev.headrace.abi.linux.Errno;
 import dev.headrace.abi.linux.SockaddrStorage;
 import dev.headrace.abi.linux.Socket;
-import dev.headrace.abi.linux.SystemCalls;
-import dev.headrace.engine.socket.LinuxSockets;
 import dev.headrace.engine.socket.SocketAddresses;
 import dev.headrace.engine.socket.SocketErrors;
 import dev.headrace.engine.socket.Sockets;
@@ -14,7 +12,6 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A listening socket, and how it is opened.
@@ -33,22 +30,19 @@ record ListeningSocket(int fd, InetSocketAddress address) {
      *
      * @throws IOException naming the address and what is wrong with it
      */
-    static List<ListeningSocket> open(InetSocketAddress wanted, int count, EngineOptions options) throws IOException {
+    static List<ListeningSocket> open(InetSocketAddress wanted, int count, EngineOptions options, World world)
+            throws IOException {
         List<ListeningSocket> sockets = new ArrayList<>();
         try {
-            sockets.add(open(wanted, options, Sharing.of(count)));
+            sockets.add(open(wanted, options, world, Sharing.of(count)));
             while (sockets.size() < count) {
-                sockets.add(open(sockets.getFirst().address(), options, Sharing.JOINS));
+                sockets.add(open(sockets.getFirst().address(), options, world, Sharing.JOINS));
             }
             return sockets;
         } catch (IOException e) {
-            sockets.forEach(socket -> close(socket.fd()));
+            sockets.forEach(socket -> world.sockets().close(socket.fd()));
             throw e;
         }
-    }
-
-    static void close(int fd) {
-        new SystemCalls().close(fd);
     }
 
     /** How a socket has its address to itself. */
@@ -64,10 +58,10 @@ record ListeningSocket(int fd, InetSocketAddress address) {
     }
 
     /** Binds and listens, without waiting for anything but a port that is about to come free. */
-    private static ListeningSocket open(InetSocketAddress wanted, EngineOptions options, Sharing sharing)
+    private static ListeningSocket open(InetSocketAddress wanted, EngineOptions options, World world, Sharing sharing)
             throws IOException {
         SocketAddresses.requireResolved(wanted);
-        Sockets sockets = new LinuxSockets(new SystemCalls());
+        Sockets sockets = world.sockets();
         int fd = sockets.open(SocketAddresses.family(wanted), options.backend().nonBlockingListeners());
         if (fd < 0) {
             throw SocketErrors.exception("socket for " + SocketAddresses.inWords(wanted), fd);
@@ -78,7 +72,7 @@ record ListeningSocket(int fd, InetSocketAddress address) {
             options.socketOptions().applyTo(sockets, fd);
             int result = sharing == Sharing.JOINS ? share(sockets, fd) : 0;
             if (result == 0) {
-                result = bind(sockets, fd, sockaddr, SocketAddresses.write(wanted, sockaddr));
+                result = bind(world, fd, sockaddr, SocketAddresses.write(wanted, sockaddr));
             }
             if (result == 0 && sharing == Sharing.INVITES) {
                 result = share(sockets, fd);
@@ -101,10 +95,11 @@ record ListeningSocket(int fd, InetSocketAddress address) {
         return sockets.setOption(fd, Socket.SOL_SOCKET, Socket.SO_REUSEPORT, 1);
     }
 
-    private static int bind(Sockets sockets, int fd, long sockaddr, int length) {
+    private static int bind(World world, int fd, long sockaddr, int length) {
+        Sockets sockets = world.sockets();
         int result = sockets.bind(fd, sockaddr, length);
         for (int i = 0; i < BIND_TRIES && result == -Errno.EADDRINUSE; i++) {
-            LockSupport.parkNanos(BIND_PAUSE_NANOS);
+            world.clock().pause(BIND_PAUSE_NANOS);
             result = sockets.bind(fd, sockaddr, length);
         }
         return result;

@@ -1,13 +1,13 @@
 package dev.headrace.engine;
 
 import dev.headrace.abi.linux.SockaddrStorage;
-import dev.headrace.abi.linux.SystemCalls;
 import dev.headrace.engine.buffer.BufferPool;
 import dev.headrace.engine.counter.Counter;
 import dev.headrace.engine.counter.Counters;
+import dev.headrace.engine.driver.Clock;
 import dev.headrace.engine.driver.Completions;
 import dev.headrace.engine.driver.Driver;
-import dev.headrace.engine.socket.LinuxSockets;
+import dev.headrace.engine.driver.Surroundings;
 import dev.headrace.engine.socket.SocketAddresses;
 import dev.headrace.engine.socket.SocketErrors;
 import dev.headrace.engine.socket.Sockets;
@@ -37,9 +37,9 @@ public final class Loop implements Executor {
     private final Thread thread;
     private final Counters counters = new Counters();
     private final Inbox inbox = new Inbox();
-    private final SystemCalls calls = new SystemCalls();
+    private final Clock clock;
     private final Arena arena = Arena.ofShared();
-    private final Sockets sockets = new LinuxSockets(calls);
+    private final Sockets sockets;
     private final BufferPool receivePool;
     private final BufferPool outputPool;
     private final Driver driver;
@@ -56,8 +56,8 @@ public final class Loop implements Executor {
     private final ArrayDeque<Connection> awaitingOutputBuffers = new ArrayDeque<>();
     private final Tenants tenants = new Tenants();
 
-    private long nowNanos = System.nanoTime();
-    private long awakeNanos = nowNanos;
+    private long nowNanos;
+    private long awakeNanos;
     private boolean stopping;
     private boolean quietStaged;
     /** Records of the batch that have reached their owners; the rest is not lost when one throws. */
@@ -67,8 +67,12 @@ public final class Loop implements Executor {
     private volatile @Nullable Throwable failure;
 
     /** Opens the driver; on the thread that will run the loop. */
-    Loop(EngineOptions options, ConnectionIds ids) throws IOException {
+    Loop(EngineOptions options, World world, ConnectionIds ids) throws IOException {
         LoopLog.prepare();
+        this.clock = world.clock();
+        this.sockets = world.sockets();
+        this.nowNanos = clock.nanoTime();
+        this.awakeNanos = nowNanos;
         this.options = options;
         this.ids = ids;
         this.thread = Thread.currentThread();
@@ -78,7 +82,8 @@ public final class Loop implements Executor {
         this.completions = new Completions(options.completionEntries());
         this.timers = new TimerWheel(nowNanos);
         try {
-            this.driver = options.backend().open(calls, sockets, receivePool, counters, options);
+            Surroundings surroundings = new Surroundings(sockets, clock, world::openEventFd, receivePool, counters);
+            this.driver = options.backend().open(world, surroundings, options);
         } catch (IOException e) {
             receivePool.close();
             outputPool.close();
@@ -134,7 +139,7 @@ public final class Loop implements Executor {
     }
 
     private void turn() {
-        nowNanos = System.nanoTime();
+        nowNanos = clock.nanoTime();
         expireTimers();
         runInbox();
         flush();
@@ -177,12 +182,12 @@ public final class Loop implements Executor {
         if (waitNanos != 0 && !inbox.fallAsleep()) {
             waitNanos = 0;
         }
-        counters.max(Counter.LONGEST_TURN_NANOS, System.nanoTime() - awakeNanos);
+        counters.max(Counter.LONGEST_TURN_NANOS, clock.nanoTime() - awakeNanos);
         completions.clear();
         dispatched = 0;
         driver.turn(waitNanos, completions);
         inbox.awake();
-        awakeNanos = System.nanoTime();
+        awakeNanos = clock.nanoTime();
         counters.increment(Counter.TURNS);
     }
 
@@ -262,7 +267,7 @@ public final class Loop implements Executor {
     public Timer schedule(long delayNanos, Runnable task) {
         requireLoopThread();
         Objects.requireNonNull(task, "task");
-        return timers.schedule(System.nanoTime(), delayNanos, task);
+        return timers.schedule(clock.nanoTime(), delayNanos, task);
     }
 
     /**
@@ -427,6 +432,10 @@ public final class Loop implements Executor {
 
     Driver driver() {
         return driver;
+    }
+
+    Clock clock() {
+        return clock;
     }
 
     Sockets sockets() {

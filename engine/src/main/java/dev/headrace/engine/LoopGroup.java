@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,7 @@ public final class LoopGroup implements AutoCloseable {
     private static final Duration ABORT_GRACE = Duration.ofSeconds(5);
 
     private final EngineOptions options;
+    private final Supplier<World> worlds;
     private final List<Loop> loops = new CopyOnWriteArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
@@ -35,8 +37,9 @@ public final class LoopGroup implements AutoCloseable {
     private final AtomicInteger placed = new AtomicInteger();
     private final AtomicBoolean shutDown = new AtomicBoolean();
 
-    private LoopGroup(EngineOptions options) {
+    private LoopGroup(EngineOptions options, Supplier<World> worlds) {
         this.options = options;
+        this.worlds = worlds;
     }
 
     /**
@@ -49,7 +52,22 @@ public final class LoopGroup implements AutoCloseable {
         if (because != null) {
             throw new BackendUnavailableException(options.backend(), because);
         }
-        LoopGroup group = new LoopGroup(options);
+        LoopGroup group = open(options, World::real);
+        String missing = group.capabilities().missing();
+        if (!missing.isEmpty()) {
+            LoopLog.infoOnce("backend " + options.backend().id() + " does without " + missing);
+        }
+        return group;
+    }
+
+    /**
+     * As {@link #open(EngineOptions)}, in a world of the caller's.
+     *
+     * @param worlds asked once by each loop, on its thread, and by each thread that opens a listener
+     * @throws IOException with cause and remedy when a loop cannot be opened
+     */
+    public static LoopGroup open(EngineOptions options, Supplier<World> worlds) throws IOException {
+        LoopGroup group = new LoopGroup(options, worlds);
         try {
             for (int i = 0; i < options.loops(); i++) {
                 group.startLoop(i);
@@ -58,11 +76,32 @@ public final class LoopGroup implements AutoCloseable {
             group.close();
             throw e;
         }
-        String missing = group.capabilities().missing();
-        if (!missing.isEmpty()) {
-            LoopLog.infoOnce("backend " + options.backend().id() + " does without " + missing);
-        }
         return group;
+    }
+
+    /**
+     * A group of one loop that the calling thread runs itself, by {@link #run}; between the two nothing moves.
+     *
+     * @throws IOException with cause and remedy when the loop cannot be opened
+     */
+    public static LoopGroup onThisThread(EngineOptions options, Supplier<World> worlds) throws IOException {
+        LoopGroup group = new LoopGroup(options, worlds);
+        group.loops.add(new Loop(options, group.world(), group.ids));
+        return group;
+    }
+
+    /**
+     * Runs the loop of a group that was opened {@linkplain #onThisThread on this thread}, until the group is shut down and
+     * its last connection closed.
+     *
+     * @throws IllegalStateException when the loops of this group have threads of their own, or on another thread
+     */
+    public void run() {
+        Loop loop = loops.getFirst();
+        if (!loop.inLoop()) {
+            throw new IllegalStateException("the loop belongs to another thread, which runs it");
+        }
+        live(loop);
     }
 
     private void startLoop(int index) throws IOException {
@@ -91,17 +130,26 @@ public final class LoopGroup implements AutoCloseable {
             if (!options.cpus().isEmpty()) {
                 Pinning.pin(options.cpus().get(index % options.cpus().size()));
             }
-            loop = new Loop(options, ids);
+            loop = new Loop(options, world(), ids);
         } catch (Throwable thrown) {
             opened.completeExceptionally(thrown);
             return;
         }
         opened.complete(loop);
+        live(loop);
+    }
+
+    private void live(Loop loop) {
         try {
             loop.run();
         } catch (Throwable thrown) {
             died(loop, thrown);
         }
+    }
+
+    /** The world as the calling thread sees it. */
+    World world() {
+        return worlds.get();
     }
 
     private void died(Loop loop, Throwable cause) {
@@ -129,7 +177,7 @@ public final class LoopGroup implements AutoCloseable {
         if (options.listeners() == ListenerPlacement.SHARED) {
             accepting = accepting.subList(0, 1);
         }
-        List<ListeningSocket> sockets = ListeningSocket.open(address, accepting.size(), options);
+        List<ListeningSocket> sockets = ListeningSocket.open(address, accepting.size(), options, world());
         Listener listener = new Listener(this, sockets.getFirst().address(), handlers);
         listeners.add(listener);
         for (int i = 0; i < sockets.size(); i++) {
@@ -232,19 +280,36 @@ public final class LoopGroup implements AutoCloseable {
         if (loops.stream().anyMatch(Loop::inLoop)) {
             throw new IllegalStateException("a loop cannot wait for its own end: shut down from another thread");
         }
-        if (!shutDown.compareAndSet(false, true)) {
+        if (!beginShutdown()) {
             return join(EngineOptions.nanos(grace) + ABORT_GRACE.toNanos());
         }
-        listeners.forEach(Listener::close);
-        loops.forEach(loop -> tell(loop, loop::closeConnections));
         if (join(EngineOptions.nanos(grace))) {
             return true;
         }
-        loops.forEach(loop -> tell(loop, loop::abortConnections));
+        abortConnections();
         if (!join(ABORT_GRACE.toNanos())) {
             LoopLog.warn("a loop did not end; it may be blocked in a handler");
         }
         return false;
+    }
+
+    /**
+     * Stops accepting and closes every connection in order, without waiting for it; any thread. The first call decides.
+     *
+     * @return whether this was it
+     */
+    public boolean beginShutdown() {
+        if (!shutDown.compareAndSet(false, true)) {
+            return false;
+        }
+        listeners.forEach(Listener::close);
+        loops.forEach(loop -> tell(loop, loop::closeConnections));
+        return true;
+    }
+
+    /** After {@link #beginShutdown}: aborts what has not ended yet. Any thread. */
+    public void abortConnections() {
+        loops.forEach(loop -> tell(loop, loop::abortConnections));
     }
 
     private static void tell(Loop loop, Runnable task) {

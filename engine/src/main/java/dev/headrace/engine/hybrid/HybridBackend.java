@@ -1,13 +1,12 @@
 package dev.headrace.engine.hybrid;
 
-import dev.headrace.abi.linux.SystemCalls;
-import dev.headrace.engine.buffer.BufferPool;
-import dev.headrace.engine.counter.Counters;
 import dev.headrace.engine.driver.Capabilities;
 import dev.headrace.engine.driver.Driver;
+import dev.headrace.engine.driver.Surroundings;
 import dev.headrace.engine.readiness.EpollBackend;
+import dev.headrace.engine.readiness.Pollers;
 import dev.headrace.engine.readiness.ReadinessDriver;
-import dev.headrace.engine.socket.Sockets;
+import dev.headrace.engine.uring.Rings;
 import dev.headrace.engine.uring.UringBackend;
 import dev.headrace.engine.uring.UringDriver;
 import java.io.IOException;
@@ -58,15 +57,14 @@ public final class HybridBackend {
      * @param masked names of rungs of io_uring to do without
      * @throws IOException with cause and remedy when one half cannot be used
      */
-    public static Driver open(
-            SystemCalls calls, Sockets sockets, BufferPool pool, Counters counters, Set<String> masked)
+    public static Driver open(Rings rings, Pollers pollers, Surroundings surroundings, Set<String> masked)
             throws IOException {
-        ReadinessDriver data = EpollBackend.open(calls, sockets, pool, counters, false);
+        ReadinessDriver data = EpollBackend.open(pollers, surroundings, false);
         try {
             Set<String> unused = new HashSet<>(masked);
             unused.add(HybridDriver.DEFERRED);
-            UringDriver accepts = UringBackend.openForAccepts(
-                    calls, sockets, pool, counters, unused, SUBMISSION_ENTRIES, COMPLETION_ENTRIES);
+            UringDriver accepts =
+                    UringBackend.openForAccepts(rings, surroundings, unused, SUBMISSION_ENTRIES, COMPLETION_ENTRIES);
             return new HybridDriver(accepts, data);
         } catch (IOException e) {
             data.close();

@@ -1,11 +1,9 @@
 package dev.headrace.engine.readiness;
 
 import dev.headrace.abi.linux.SystemCalls;
-import dev.headrace.engine.buffer.BufferPool;
-import dev.headrace.engine.counter.Counters;
 import dev.headrace.engine.driver.Capabilities;
 import dev.headrace.engine.driver.EventFd;
-import dev.headrace.engine.socket.Sockets;
+import dev.headrace.engine.driver.Surroundings;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -42,13 +40,12 @@ public final class EpollBackend {
      *
      * @throws IOException with the cause when epoll cannot be used
      */
-    public static ReadinessDriver open(
-            SystemCalls calls, Sockets sockets, BufferPool pool, Counters counters, boolean edgeTriggered)
+    public static ReadinessDriver open(Pollers pollers, Surroundings surroundings, boolean edgeTriggered)
             throws IOException {
-        EpollPoller poller = new EpollPoller(calls, edgeTriggered);
+        Poller poller = pollers.epoll(edgeTriggered);
         try {
-            EventFd wakeUp = new EventFd(calls, true);
-            return new ReadinessDriver(poller, sockets, calls, wakeUp, pool, counters, capabilities(edgeTriggered));
+            EventFd wakeUp = surroundings.eventFds().open(true);
+            return new ReadinessDriver(poller, wakeUp, surroundings, capabilities(edgeTriggered));
         } catch (IOException e) {
             poller.close();
             throw e;

@@ -1,12 +1,10 @@
 package dev.headrace.engine.readiness;
 
 import dev.headrace.abi.linux.SystemCalls;
-import dev.headrace.engine.buffer.BufferPool;
-import dev.headrace.engine.counter.Counters;
 import dev.headrace.engine.driver.Capabilities;
 import dev.headrace.engine.driver.Driver;
 import dev.headrace.engine.driver.EventFd;
-import dev.headrace.engine.socket.Sockets;
+import dev.headrace.engine.driver.Surroundings;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -40,12 +38,11 @@ public final class PollBackend {
      *
      * @throws IOException with the cause when poll cannot be used
      */
-    public static Driver open(SystemCalls calls, Sockets sockets, BufferPool pool, Counters counters)
-            throws IOException {
-        PollPoller poller = new PollPoller(calls);
+    public static Driver open(Pollers pollers, Surroundings surroundings) throws IOException {
+        Poller poller = pollers.poll();
         try {
-            EventFd wakeUp = new EventFd(calls, true);
-            return new ReadinessDriver(poller, sockets, calls, wakeUp, pool, counters, capabilities());
+            EventFd wakeUp = surroundings.eventFds().open(true);
+            return new ReadinessDriver(poller, wakeUp, surroundings, capabilities());
         } catch (IOException e) {
             poller.close();
             throw e;

@@ -3,7 +3,6 @@ package dev.headrace.engine.readiness;
 import dev.headrace.abi.linux.Errno;
 import dev.headrace.abi.linux.Poll;
 import dev.headrace.abi.linux.Socket;
-import dev.headrace.abi.linux.SystemCalls;
 import dev.headrace.engine.buffer.BufferPool;
 import dev.headrace.engine.counter.Counter;
 import dev.headrace.engine.counter.Counters;
@@ -12,6 +11,7 @@ import dev.headrace.engine.driver.Completions;
 import dev.headrace.engine.driver.Driver;
 import dev.headrace.engine.driver.EventFd;
 import dev.headrace.engine.driver.Operation;
+import dev.headrace.engine.driver.Surroundings;
 import dev.headrace.engine.socket.Sockets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +35,6 @@ public final class ReadinessDriver implements Driver {
 
     private final Poller poller;
     private final Sockets sockets;
-    private final SystemCalls calls;
     private final BufferPool pool;
     private final Counters counters;
     private final Capabilities capabilities;
@@ -49,21 +48,13 @@ public final class ReadinessDriver implements Driver {
     /** Whether a record of this turn must not wait for the next event. */
     private boolean urgent;
 
-    public ReadinessDriver(
-            Poller poller,
-            Sockets sockets,
-            SystemCalls calls,
-            EventFd wakeUp,
-            BufferPool pool,
-            Counters counters,
-            Capabilities capabilities) {
+    public ReadinessDriver(Poller poller, EventFd wakeUp, Surroundings surroundings, Capabilities capabilities) {
         this.poller = poller;
         this.edgeTriggered = poller.edgeTriggered();
-        this.sockets = sockets;
-        this.calls = calls;
+        this.sockets = surroundings.sockets();
         this.wakeUp = wakeUp;
-        this.pool = pool;
-        this.counters = counters;
+        this.pool = surroundings.pool();
+        this.counters = surroundings.counters();
         this.capabilities = capabilities;
         table.ensure(wakeUp.fd());
         int result = poller.watch(wakeUp.fd(), false, Poller.READ, table.token(wakeUp.fd()));
@@ -295,7 +286,7 @@ public final class ReadinessDriver implements Driver {
             return;
         }
         if (fd == wakeUp.fd()) {
-            wakeUp.drain(calls);
+            wakeUp.drain();
             return;
         }
         Operation reader = table.reader(fd);

@@ -2,12 +2,10 @@ package dev.headrace.engine.readiness;
 
 import dev.headrace.abi.linux.Select;
 import dev.headrace.abi.linux.SystemCalls;
-import dev.headrace.engine.buffer.BufferPool;
-import dev.headrace.engine.counter.Counters;
 import dev.headrace.engine.driver.Capabilities;
 import dev.headrace.engine.driver.Driver;
 import dev.headrace.engine.driver.EventFd;
-import dev.headrace.engine.socket.Sockets;
+import dev.headrace.engine.driver.Surroundings;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -42,17 +40,16 @@ public final class SelectBackend {
      * @throws IOException with the cause when select cannot be used, or so many descriptors are open that it could not
      *     watch the driver's own
      */
-    public static Driver open(SystemCalls calls, Sockets sockets, BufferPool pool, Counters counters)
-            throws IOException {
-        SelectPoller poller = new SelectPoller(calls);
+    public static Driver open(Pollers pollers, Surroundings surroundings) throws IOException {
+        Poller poller = pollers.select();
         try {
-            EventFd wakeUp = new EventFd(calls, true);
+            EventFd wakeUp = surroundings.eventFds().open(true);
             int fd = wakeUp.fd();
             if (fd >= poller.descriptorsMax()) {
                 wakeUp.close();
                 throw new IOException("select watches " + LIMIT + ", and the next free one is " + fd);
             }
-            return new ReadinessDriver(poller, sockets, calls, wakeUp, pool, counters, capabilities());
+            return new ReadinessDriver(poller, wakeUp, surroundings, capabilities());
         } catch (IOException e) {
             poller.close();
             throw e;

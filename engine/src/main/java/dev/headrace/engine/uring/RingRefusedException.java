@@ -4,12 +4,12 @@ import dev.headrace.abi.linux.Errno;
 import java.io.IOException;
 
 /** The kernel refused a ring, or a step without which none is of use. */
-final class RingRefusedException extends IOException {
+public final class RingRefusedException extends IOException {
     private static final long serialVersionUID = 1L;
 
     private final int errno;
 
-    RingRefusedException(String attempted, int errno) {
+    public RingRefusedException(String attempted, int errno) {
         super(attempted + ": " + Errno.describe(errno));
         this.errno = errno;
     }

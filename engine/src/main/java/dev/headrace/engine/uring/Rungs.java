@@ -15,7 +15,7 @@ import dev.headrace.engine.driver.Capabilities;
  * @param restricted the ring refuses what the engine never asks for (5.10)
  * @param capabilities the same in words, with reasons
  */
-record Rungs(
+public record Rungs(
         int setupFlags,
         boolean bufferRing,
         boolean multishotAccept,

@@ -2,16 +2,12 @@ package dev.headrace.engine.uring;
 
 import dev.headrace.abi.linux.SystemCalls;
 import dev.headrace.engine.buffer.BufferPool;
-import dev.headrace.engine.counter.Counters;
 import dev.headrace.engine.driver.Capabilities;
 import dev.headrace.engine.driver.Driver;
-import dev.headrace.engine.driver.EventFd;
-import dev.headrace.engine.socket.Sockets;
+import dev.headrace.engine.driver.Surroundings;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +20,6 @@ public final class UringBackend {
     private static final int USUAL_COMPLETIONS = 2048;
     private static final int USUAL_BUFFERS = 256;
 
-    /** What was found, by masked rungs: a running kernel does not change, and each climb costs rings. */
-    private static final Map<Set<String>, Rungs> CLIMBED = new ConcurrentHashMap<>();
-
     private UringBackend() {}
 
     /** The optional features that the ladder tries, any of which can be masked. */
@@ -38,9 +31,10 @@ public final class UringBackend {
     public static @Nullable String unavailableBecause() {
         SystemCalls calls = new SystemCalls();
         try (BufferPool pool = new BufferPool(1, 64, Runnable::run, Thread.currentThread())) {
-            Rungs rungs = climb(calls, Set.of());
+            Rings rings = new LinuxRings(calls);
+            Rungs rungs = rings.climb(Set.of());
             // The ladder's rings are small: one of the usual size may still find too little locked memory.
-            try (LinuxRing ring = Ladder.build(calls, rungs, USUAL_SUBMISSIONS, USUAL_COMPLETIONS)) {
+            try (Ring ring = rings.open(rungs, USUAL_SUBMISSIONS, USUAL_COMPLETIONS)) {
                 if (rungs.bufferRing()) {
                     BufferRing.register(calls, ring, pool, USUAL_BUFFERS).close();
                 }
@@ -48,8 +42,6 @@ public final class UringBackend {
             return null;
         } catch (RingRefusedException e) {
             return Refusal.explain(e);
-        } catch (IOException e) {
-            return e.getMessage();
         }
     }
 
@@ -59,7 +51,11 @@ public final class UringBackend {
      * @throws IOException with cause and remedy when io_uring cannot be used
      */
     public static Capabilities capabilities() throws IOException {
-        return climb(new SystemCalls(), Set.of()).capabilities();
+        try {
+            return new LinuxRings(new SystemCalls()).climb(Set.of()).capabilities();
+        } catch (RingRefusedException e) {
+            throw new IOException(Refusal.explain(e), e);
+        }
     }
 
     /**
@@ -70,23 +66,14 @@ public final class UringBackend {
      * @throws IOException with cause and remedy when io_uring cannot be used
      */
     public static UringDriver openForAccepts(
-            SystemCalls calls,
-            Sockets sockets,
-            BufferPool pool,
-            Counters counters,
-            Set<String> masked,
-            int submissionEntries,
-            int completionEntries)
+            Rings rings, Surroundings surroundings, Set<String> masked, int submissionEntries, int completionEntries)
             throws IOException {
-        Rungs rungs = climb(calls, masked);
-        LinuxRing ring = build(calls, rungs, submissionEntries, completionEntries);
         try {
-            EventFd wakeUp = new EventFd(calls, false);
-            return new UringDriver(ring, rungs, BufferSupply.NONE, pool, sockets, wakeUp, counters)
+            Rungs rungs = rings.climb(masked);
+            return over(rings.open(rungs, submissionEntries, completionEntries), rungs, surroundings, 0)
                     .acceptingNonBlocking();
-        } catch (IOException e) {
-            ring.close();
-            throw e;
+        } catch (RingRefusedException e) {
+            throw new IOException(Refusal.explain(e), e);
         }
     }
 
@@ -100,52 +87,40 @@ public final class UringBackend {
      * @throws IOException with cause and remedy when io_uring cannot be used
      */
     public static Driver open(
-            SystemCalls calls,
-            Sockets sockets,
-            BufferPool pool,
-            Counters counters,
+            Rings rings,
+            Surroundings surroundings,
             Set<String> masked,
             int submissionEntries,
             int completionEntries,
             int buffersPublished)
             throws IOException {
-        Rungs rungs = climb(calls, masked);
-        LinuxRing ring = build(calls, rungs, submissionEntries, completionEntries);
         try {
-            EventFd wakeUp = new EventFd(calls, false);
-            BufferSupply buffers = rungs.bufferRing()
-                    ? BufferRing.register(calls, ring, pool, buffersPublished)
-                    : new BufferRequests(pool, buffersPublished, rungs.skippedCompletions());
-            return new UringDriver(ring, rungs, buffers, pool, sockets, wakeUp, counters);
+            Rungs rungs = rings.climb(masked);
+            Ring ring = rings.open(rungs, submissionEntries, completionEntries);
+            return over(ring, rungs, surroundings, buffersPublished);
         } catch (RingRefusedException e) {
-            ring.close();
             throw new IOException(Refusal.explain(e), e);
+        }
+    }
+
+    private static UringDriver over(Ring ring, Rungs rungs, Surroundings surroundings, int buffersPublished)
+            throws IOException {
+        try {
+            BufferSupply buffers = supply(ring, rungs, surroundings.pool(), buffersPublished);
+            return new UringDriver(ring, rungs, buffers, surroundings.eventFds().open(false), surroundings);
         } catch (IOException e) {
             ring.close();
             throw e;
         }
     }
 
-    private static Rungs climb(SystemCalls calls, Set<String> masked) throws IOException {
-        Rungs known = CLIMBED.get(masked);
-        if (known != null) {
-            return known;
+    private static BufferSupply supply(Ring ring, Rungs rungs, BufferPool pool, int buffersPublished)
+            throws RingRefusedException {
+        if (buffersPublished == 0) {
+            return BufferSupply.NONE;
         }
-        try {
-            Rungs rungs = Ladder.climb(calls, masked);
-            CLIMBED.put(Set.copyOf(masked), rungs);
-            return rungs;
-        } catch (RingRefusedException e) {
-            throw new IOException(Refusal.explain(e), e);
-        }
-    }
-
-    private static LinuxRing build(SystemCalls calls, Rungs rungs, int submissionEntries, int completionEntries)
-            throws IOException {
-        try {
-            return Ladder.build(calls, rungs, submissionEntries, completionEntries);
-        } catch (RingRefusedException e) {
-            throw new IOException(Refusal.explain(e), e);
-        }
+        return rungs.bufferRing()
+                ? BufferRing.register(new SystemCalls(), ring, pool, buffersPublished)
+                : new BufferRequests(pool, buffersPublished, rungs.skippedCompletions());
     }
 }

@@ -8,13 +8,14 @@ import dev.headrace.engine.buffer.BufferPool;
 import dev.headrace.engine.counter.Counter;
 import dev.headrace.engine.counter.Counters;
 import dev.headrace.engine.driver.Capabilities;
+import dev.headrace.engine.driver.Clock;
 import dev.headrace.engine.driver.Completions;
 import dev.headrace.engine.driver.Driver;
 import dev.headrace.engine.driver.EventFd;
 import dev.headrace.engine.driver.Operation;
+import dev.headrace.engine.driver.Surroundings;
 import dev.headrace.engine.socket.Sockets;
 import java.util.ArrayDeque;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * The completion-native driver: operations become entries of the submission queue as they are staged, and one
@@ -45,6 +46,7 @@ public final class UringDriver implements Driver {
     private final SlotTable slots = new SlotTable();
     private final QuietSends quietSends;
     private final Sockets sockets;
+    private final Clock clock;
     private final Counters counters;
     private final EventFd wakeUp;
     private boolean wakeUpArmed;
@@ -55,24 +57,18 @@ public final class UringDriver implements Driver {
     /** Cancellations that found the submission queue full: the user data of their targets. */
     private final ArrayDeque<Long> waitingCancels = new ArrayDeque<>();
 
-    UringDriver(
-            Ring ring,
-            Rungs rungs,
-            BufferSupply buffers,
-            BufferPool pool,
-            Sockets sockets,
-            EventFd wakeUp,
-            Counters counters) {
+    UringDriver(Ring ring, Rungs rungs, BufferSupply buffers, EventFd wakeUp, Surroundings surroundings) {
         this.ring = ring;
         this.rungs = rungs;
         this.submissions = new SubmissionQueue(ring);
         this.queue = new CompletionQueue(ring);
         this.quietSends = new QuietSends(submissions.entries(), submissions.consumed());
         this.buffers = buffers;
-        this.pool = pool;
-        this.sockets = sockets;
+        this.pool = surroundings.pool();
+        this.sockets = surroundings.sockets();
+        this.clock = surroundings.clock();
         this.wakeUp = wakeUp;
-        this.counters = counters;
+        this.counters = surroundings.counters();
     }
 
     /** Accepted sockets do not wait: their data goes another way than through this ring. */
@@ -180,7 +176,7 @@ public final class UringDriver implements Driver {
         }
         counters.increment(Counter.SUBMISSIONS_REFUSED);
         if (harvested == 0 && completions.count() == 0) {
-            LockSupport.parkNanos(REFUSED_PAUSE_NANOS);
+            clock.pause(REFUSED_PAUSE_NANOS);
         }
         return false;
     }

@@ -10,9 +10,12 @@ import dev.headrace.engine.buffer.BufferPool;
 import dev.headrace.engine.counter.Counter;
 import dev.headrace.engine.counter.Counters;
 import dev.headrace.engine.driver.Capabilities;
+import dev.headrace.engine.driver.Clock;
 import dev.headrace.engine.driver.Completions;
 import dev.headrace.engine.driver.EventFd;
+import dev.headrace.engine.driver.LinuxEventFd;
 import dev.headrace.engine.driver.Operation;
+import dev.headrace.engine.driver.Surroundings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,8 +36,9 @@ class ReadinessDriverTest {
 
     private ReadinessDriver newDriver() {
         try {
-            EventFd wakeUp = new EventFd(calls, true);
-            return new ReadinessDriver(poller, sockets, calls, wakeUp, pool, counters, new Capabilities(List.of()));
+            EventFd wakeUp = new LinuxEventFd(calls, true);
+            Surroundings surroundings = new Surroundings(sockets, Clock.SYSTEM, nonBlocking -> wakeUp, pool, counters);
+            return new ReadinessDriver(poller, wakeUp, surroundings, new Capabilities(List.of()));
         } catch (IOException e) {
             throw new AssertionError(e);
         }

@@ -8,6 +8,9 @@ import dev.headrace.abi.linux.SystemCalls;
 import dev.headrace.engine.FakeSockets;
 import dev.headrace.engine.buffer.BufferPool;
 import dev.headrace.engine.counter.Counters;
+import dev.headrace.engine.driver.Clock;
+import dev.headrace.engine.driver.LinuxEventFd;
+import dev.headrace.engine.driver.Surroundings;
 import dev.headrace.engine.readiness.RealDescriptors.Pair;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
@@ -107,12 +110,21 @@ class SelectPollerTest {
             last = descriptors.duplicate(counter, 0);
         }
         BufferPool pool = new BufferPool(1, 64, Runnable::run, Thread.currentThread());
-        assertThatThrownBy(() -> SelectBackend.open(calls, new FakeSockets(), pool, new Counters()))
+        assertThatThrownBy(() -> SelectBackend.open(new LinuxPollers(calls), surroundings(pool)))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("below 1024 (FD_SETSIZE)")
                 .hasMessageContaining("is 1024");
         assertThat(descriptors.duplicate(counter, 0))
                 .as("next free number, so that none leaked")
                 .isEqualTo(Select.FD_SETSIZE);
+    }
+
+    private Surroundings surroundings(BufferPool pool) {
+        return new Surroundings(
+                new FakeSockets(),
+                Clock.SYSTEM,
+                nonBlocking -> new LinuxEventFd(calls, nonBlocking),
+                pool,
+                new Counters());
     }
 }

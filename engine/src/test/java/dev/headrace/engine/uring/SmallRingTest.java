@@ -11,8 +11,11 @@ import dev.headrace.abi.linux.SystemCalls;
 import dev.headrace.engine.buffer.BufferPool;
 import dev.headrace.engine.counter.Counter;
 import dev.headrace.engine.counter.Counters;
+import dev.headrace.engine.driver.Clock;
 import dev.headrace.engine.driver.Completions;
+import dev.headrace.engine.driver.LinuxEventFd;
 import dev.headrace.engine.driver.Operation;
+import dev.headrace.engine.driver.Surroundings;
 import dev.headrace.engine.socket.LinuxSockets;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -54,8 +57,14 @@ class SmallRingTest {
 
     private static UringDriver open(SystemCalls calls, Counters counters, BufferPool pool) {
         try {
-            return (UringDriver) UringBackend.open(
-                    calls, new LinuxSockets(calls), pool, counters, Set.of(), SUBMISSIONS, COMPLETIONS, 256);
+            Surroundings surroundings = new Surroundings(
+                    new LinuxSockets(calls),
+                    Clock.SYSTEM,
+                    nonBlocking -> new LinuxEventFd(calls, nonBlocking),
+                    pool,
+                    counters);
+            return (UringDriver)
+                    UringBackend.open(new LinuxRings(calls), surroundings, Set.of(), SUBMISSIONS, COMPLETIONS, 256);
         } catch (IOException e) {
             throw new AssertionError(e);
         }

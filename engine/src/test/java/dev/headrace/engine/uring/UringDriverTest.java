@@ -11,9 +11,12 @@ import dev.headrace.engine.buffer.BufferPool;
 import dev.headrace.engine.counter.Counter;
 import dev.headrace.engine.counter.Counters;
 import dev.headrace.engine.driver.Capabilities;
+import dev.headrace.engine.driver.Clock;
 import dev.headrace.engine.driver.Completions;
 import dev.headrace.engine.driver.EventFd;
+import dev.headrace.engine.driver.LinuxEventFd;
 import dev.headrace.engine.driver.Operation;
+import dev.headrace.engine.driver.Surroundings;
 import dev.headrace.engine.uring.MemoryRing.Submission;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -42,7 +45,9 @@ class UringDriverTest {
         try {
             SystemCalls calls = new SystemCalls();
             BufferRing buffers = BufferRing.register(calls, ring, pool, 4);
-            return new UringDriver(ring, RUNGS, buffers, pool, sockets, new EventFd(calls, false), counters);
+            EventFd wakeUp = new LinuxEventFd(calls, false);
+            Surroundings surroundings = new Surroundings(sockets, Clock.SYSTEM, nonBlocking -> wakeUp, pool, counters);
+            return new UringDriver(ring, RUNGS, buffers, wakeUp, surroundings);
         } catch (IOException e) {
             throw new AssertionError(e);
         }

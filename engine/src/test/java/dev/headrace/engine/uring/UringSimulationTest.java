@@ -10,9 +10,12 @@ import dev.headrace.engine.buffer.BufferPool;
 import dev.headrace.engine.counter.Counter;
 import dev.headrace.engine.counter.Counters;
 import dev.headrace.engine.driver.Capabilities;
+import dev.headrace.engine.driver.Clock;
 import dev.headrace.engine.driver.Completions;
 import dev.headrace.engine.driver.EventFd;
+import dev.headrace.engine.driver.LinuxEventFd;
 import dev.headrace.engine.driver.Operation;
+import dev.headrace.engine.driver.Surroundings;
 import dev.headrace.engine.uring.MemoryRing.Submission;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -56,8 +59,10 @@ class UringSimulationTest {
         SplittableRandom random = new SplittableRandom(seed);
         SystemCalls calls = new SystemCalls();
         BufferRing buffers = BufferRing.register(calls, ring, pool, 8);
-        UringDriver driver =
-                new UringDriver(ring, RUNGS, buffers, pool, new FakeSockets(), new EventFd(calls, false), counters);
+        EventFd wakeUp = new LinuxEventFd(calls, false);
+        Surroundings surroundings =
+                new Surroundings(new FakeSockets(), Clock.SYSTEM, nonBlocking -> wakeUp, pool, counters);
+        UringDriver driver = new UringDriver(ring, RUNGS, buffers, wakeUp, surroundings);
         ring.kernel((toSubmit, minComplete, waitNanos) -> enter(random, toSubmit));
         for (int step = 0; step < STEPS; step++) {
             if (random.nextInt(3) > 0 && staged.size() < 60) {
