@@ -83,7 +83,7 @@ public final class Loop implements Executor {
         this.timers = new TimerWheel(nowNanos);
         try {
             Surroundings surroundings = new Surroundings(sockets, clock, world::openEventFd, receivePool, counters);
-            this.driver = options.backend().open(world, surroundings, options);
+            this.driver = world.around(options.backend().open(world, surroundings, options));
         } catch (IOException e) {
             receivePool.close();
             outputPool.close();

@@ -2,6 +2,7 @@ package dev.headrace.engine;
 
 import dev.headrace.abi.linux.SystemCalls;
 import dev.headrace.engine.driver.Clock;
+import dev.headrace.engine.driver.Driver;
 import dev.headrace.engine.driver.EventFd;
 import dev.headrace.engine.driver.LinuxEventFd;
 import dev.headrace.engine.readiness.LinuxPollers;
@@ -35,6 +36,11 @@ public interface World {
      * @throws IOException when the kernel refuses, with its reason
      */
     EventFd openEventFd(boolean nonBlocking) throws IOException;
+
+    /** What a loop uses in the place of the driver that was opened for it: the driver itself, or something around it. */
+    default Driver around(Driver driver) {
+        return driver;
+    }
 
     /** The running kernel as the calling thread sees it. */
     static World real() {
