@@ -64,11 +64,12 @@ final class HybridDriver implements Driver, OperationOwner {
     @Override
     public void turn(long waitNanos, Completions completions) {
         if (ringDue) {
-            ringDue = false;
             accepts.turn(0, completions);
+            // What the kernel did not take for the moment goes again: nothing would make the ring readable before.
+            ringDue = accepts.unsubmitted();
         }
         // A record that is there already must not wait for the next event.
-        data.turn(completions.count() == 0 ? waitNanos : 0, completions);
+        data.turn(completions.count() == 0 && !ringDue ? waitNanos : 0, completions);
     }
 
     /** The ring is readable. */

@@ -54,6 +54,11 @@ final class SubmissionQueue {
         return Memory.getIntAcquire(head);
     }
 
+    /** Whether there are entries that the kernel has not consumed. */
+    boolean unconsumed() {
+        return nextTail != consumed();
+    }
+
     int entries() {
         return entries;
     }

@@ -82,6 +82,11 @@ public final class UringDriver implements Driver {
         return ring.descriptor();
     }
 
+    /** Whether something is staged that the kernel has not taken. */
+    public boolean unsubmitted() {
+        return submissions.unconsumed() || !waiting.isEmpty() || !waitingCancels.isEmpty();
+    }
+
     @Override
     public void stage(Operation operation) {
         operation.begin(Operation.State.STAGED);
