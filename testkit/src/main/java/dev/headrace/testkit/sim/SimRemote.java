@@ -43,12 +43,14 @@ final class SimRemote implements Remote.Script {
     @Override
     public void ended(Remote from) {
         ended = true;
+        run.kernel().trace("remote end " + number + " met the end after " + receivedBytes + " bytes");
         finish();
     }
 
     @Override
     public void failed(Remote from) {
         failed = true;
+        run.kernel().trace("remote end " + number + " failed after " + receivedBytes + " bytes");
     }
 
     void carryOut(Act act) {
