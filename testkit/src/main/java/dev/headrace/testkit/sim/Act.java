@@ -31,6 +31,7 @@ public record Act(long atNanos, int connection, Kind kind, int amount) {
     @Override
     public String toString() {
         String what = kind.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-        return "%10.3f ms  connection %d: %s%s".formatted(atNanos / 1e6, connection, what, amount > 0 ? " " + amount + " bytes" : "");
+        return "%10.3f ms  connection %d: %s%s"
+                .formatted(atNanos / 1e6, connection, what, amount > 0 ? " " + amount + " bytes" : "");
     }
 }

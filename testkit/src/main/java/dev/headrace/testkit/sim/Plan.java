@@ -20,7 +20,11 @@ import java.util.Set;
  * @param shutDown whether it ends by a shutdown under traffic
  */
 record Plan(
-        long seed, EngineOptions options, List<Mode> modes, int kernelBufferBytes, int descriptorsMax,
+        long seed,
+        EngineOptions options,
+        List<Mode> modes,
+        int kernelBufferBytes,
+        int descriptorsMax,
         boolean shutDown,
         List<Act> acts) {
     /** How a handler behaves. */
