@@ -14,14 +14,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the simulation's.
  */
 final class SimHandler implements ConnectionHandler {
-    private static final class Planned extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        Planned() {
-            super("planned", null, false, false);
-        }
-    }
-
     private static final long KEPT_NANOS_MAX = 2_000_000;
 
     private final Simulation run;
@@ -83,7 +75,7 @@ final class SimHandler implements ConnectionHandler {
                 if (calls == 15) {
                     run.kernel().marks().met(Mark.HANDLER_THREW);
                     aborted = true;
-                    throw new Planned();
+                    throw new Witness.Planned();
                 }
                 echo(from, data);
             }
@@ -104,7 +96,10 @@ final class SimHandler implements ConnectionHandler {
 
     private void keep(Connection from, Buffer data) {
         kept.add(data.retain());
-        from.loop().schedule(run.kernel().chance().below((int) KEPT_NANOS_MAX), this::giveBack);
+        from.loop()
+                .schedule(
+                        run.kernel().chance().below((int) KEPT_NANOS_MAX),
+                        run.witness().watching(this::giveBack));
     }
 
     private void giveBack() {

@@ -54,6 +54,7 @@ public final class Simulation {
     private final long operationsMin;
     private final Marks marks = new Marks();
     private final SimKernel kernel;
+    private final Witness witness;
     private final Elsewhere elsewhere;
     private final Map<Integer, SimRemote> remotes = new HashMap<>();
     private final Map<Integer, SimHandler> handlers = new HashMap<>();
@@ -68,6 +69,7 @@ public final class Simulation {
         this.operationsMin = operationsMin;
         this.elsewhere = elsewhere;
         this.kernel = new SimKernel(new Chance(plan.seed(), off, marks), marks);
+        this.witness = new Witness(kernel);
     }
 
     /** Runs what the seed makes, with at least so many operations. */
@@ -86,10 +88,8 @@ public final class Simulation {
         Violation violation = null;
         try {
             live();
-        } catch (Violation broken) {
-            violation = broken;
         } catch (IOException | RuntimeException | AssertionError thrown) {
-            violation = new Violation(Rule.LOOP_DEATH, thrown.toString(), thrown);
+            violation = first(thrown);
         }
         long staged = driver == null ? 0 : driver.staged();
         return new Outcome(staged, opened, marks, violation, kernel.trace(120));
@@ -106,14 +106,22 @@ public final class Simulation {
         schedule();
         live.run();
         Loop loop = live.loops().getFirst();
-        @Nullable Throwable death = loop.failure();
-        if (death instanceof Violation broken) {
-            throw broken;
-        }
-        if (death != null) {
-            throw new Violation(Rule.LOOP_DEATH, "the loop died of " + death, death);
+        Throwable death = loop.failure();
+        if (witness.first() != null || death != null) {
+            throw new AssertionError("the loop did not come to its end in order", death);
         }
         requireBaseline(loop);
+    }
+
+    /** What went wrong first: a loop that dies of it closes by force, and breaks other rules on its way. */
+    private Violation first(Throwable last) {
+        Violation seen = witness.first();
+        if (seen != null) {
+            return seen;
+        }
+        Throwable death = group == null ? null : group.loops().getFirst().failure();
+        Throwable cause = death != null ? death : last;
+        return cause instanceof Violation broken ? broken : new Violation(Rule.LOOP_DEATH, cause.toString(), cause);
     }
 
     private Driver checked(Driver production) {
@@ -131,6 +139,12 @@ public final class Simulation {
         }
         if (loop.counters().get(Counter.STALE_COMPLETIONS) != 0) {
             throw new Violation(Rule.ENDS_ONCE, "completions of nobody's operations");
+        }
+        long failures = loop.counters().get(Counter.HANDLER_FAILURES);
+        if (failures != marks.count(Mark.HANDLER_THREW)) {
+            throw new Violation(
+                    Rule.THROWN,
+                    failures + " failures of handlers, " + marks.count(Mark.HANDLER_THREW) + " of them planned");
         }
         handlers.forEach((number, handler) -> {
             if (!handler.isClosed()) {
@@ -200,12 +214,12 @@ public final class Simulation {
                 .getFirst()
                 .connect(
                         address(port),
-                        connection -> handler(number),
+                        connection -> witness.watching(handler(number)),
                         (address, cause) -> kernel.trace("connection " + number + " fails: " + cause.getMessage()));
     }
 
     private ConnectionHandler accepted(Connection connection) {
-        return handler(connection.remoteAddress().getPort());
+        return witness.watching(handler(connection.remoteAddress().getPort()));
     }
 
     private SimHandler handler(int number) {
@@ -219,7 +233,7 @@ public final class Simulation {
         Loop loop = Objects.requireNonNull(group).loops().getFirst();
         elsewhere.run(() -> {
             try {
-                loop.execute(task);
+                loop.execute(witness.watching(task));
             } catch (RejectedExecutionException e) {
                 // The group is at its end.
             }
@@ -265,7 +279,9 @@ public final class Simulation {
             marks.met(Mark.SHUT_DOWN_UNDER_TRAFFIC);
             shutDown();
         });
-        kernel.at(ABORT_AFTER_NANOS, () -> elsewhere.run(() -> Objects.requireNonNull(group).abortConnections()));
+        kernel.at(
+                ABORT_AFTER_NANOS,
+                () -> elsewhere.run(() -> Objects.requireNonNull(group).abortConnections()));
     }
 
     /** From here on everything comes to its end. */
@@ -297,6 +313,10 @@ public final class Simulation {
 
     SimKernel kernel() {
         return kernel;
+    }
+
+    Witness witness() {
+        return witness;
     }
 
     Elsewhere elsewhere() {

@@ -23,7 +23,9 @@ public final class Violation extends AssertionError {
         /** What can go on does go on. */
         PROGRESS,
         /** The loop lives. */
-        LOOP_DEATH
+        LOOP_DEATH,
+        /** Nothing is thrown in a handler or task that was not planned. */
+        THROWN
     }
 
     private final Rule rule;
