@@ -9,7 +9,11 @@ import dev.headrace.engine.buffer.Buffer;
  */
 record Stream(int number) {
     byte at(long offset) {
+        // Mixed twice: a multiple of the golden ratio alone comes back to nearly itself after 987 or 28657 steps, and
+        // so many
+        // lost bytes would be missed.
         long mixed = (offset + 1) * 0x9e3779b97f4a7c15L + (long) number * 0xc2b2ae3d27d4eb4fL;
+        mixed = (mixed ^ mixed >>> 32) * 0xd6e8feb86659fd93L;
         return (byte) (mixed >>> 56);
     }
 
