@@ -5,6 +5,7 @@ import dev.headrace.engine.driver.Completions;
 import dev.headrace.engine.driver.Driver;
 import dev.headrace.engine.driver.Operation;
 import dev.headrace.testkit.sim.Violation.Rule;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stands between a loop and its driver, and holds both to the contract: every staged operation gets records until exactly one
- * that is its last, and a descriptor is closed when nothing else of it is out.
+ * that is its last, a descriptor is closed when nothing else of it is out, and no slice is handed over twice in a turn.
  *
  * <p>Thread: the loop's, but for {@link #wake}. Owns: the driver behind it.
  */
@@ -20,7 +21,7 @@ public final class CheckedDriver implements Driver {
     private final Driver driver;
     private final Map<Operation, Integer> out = new IdentityHashMap<>();
     private final Map<Integer, Integer> outByDescriptor = new HashMap<>();
-    private int checked;
+    private final BitSet handedOver = new BitSet();
     private long staged;
 
     public CheckedDriver(Driver driver) {
@@ -39,9 +40,11 @@ public final class CheckedDriver implements Driver {
         if (out.put(operation, fd) != null) {
             throw new Violation(Rule.ENDS_ONCE, "staged again before its end: " + operation);
         }
-        int others = outByDescriptor.merge(fd, 1, Integer::sum) - 1;
-        if (operation.kind() == Operation.Kind.CLOSE && others > 0) {
-            throw new Violation(Rule.CLOSE_IN_FLIGHT, others + " operations are out at " + operation);
+        // A close itself is not counted: its descriptor's number may be somebody else's before its record comes.
+        if (operation.kind() != Operation.Kind.CLOSE) {
+            outByDescriptor.merge(fd, 1, Integer::sum);
+        } else if (outByDescriptor.containsKey(fd)) {
+            throw new Violation(Rule.CLOSE_IN_FLIGHT, outByDescriptor.get(fd) + " operations are out at " + operation);
         }
         driver.stage(operation);
     }
@@ -49,14 +52,24 @@ public final class CheckedDriver implements Driver {
     @Override
     public void cancel(Operation operation) {
         driver.cancel(operation);
+        if (!out.containsKey(operation) && !operation.idle()) {
+            throw new Violation(Rule.ENDS_ONCE, "cancelled into flight: " + operation);
+        }
     }
 
     @Override
     public void turn(long waitNanos, Completions completions) {
-        checked = completions.count();
+        int before = completions.count();
         driver.turn(waitNanos, completions);
-        for (int i = checked; i < completions.count(); i++) {
+        handedOver.clear();
+        for (int i = before; i < completions.count(); i++) {
             check(completions, i);
+        }
+        for (int i = before; i < completions.count(); i++) {
+            Operation operation = completions.operation(i);
+            if (completions.more(i) && out.containsKey(operation) && operation.idle()) {
+                throw new Violation(Rule.ENDS_ONCE, "idle before its end: " + operation);
+            }
         }
     }
 
@@ -70,17 +83,31 @@ public final class CheckedDriver implements Driver {
         if (fd == null) {
             throw new Violation(Rule.ENDS_ONCE, "a record of an operation that is not out: " + operation);
         }
-        if (completions.bufferId(index) >= 0 && completions.result(index) <= 0) {
-            throw new Violation(Rule.ENDS_ONCE, "a buffer without a byte: " + operation);
-        }
+        checkBuffer(operation, completions.bufferId(index), completions.result(index));
         if (completions.more(index)) {
             return;
         }
         out.remove(operation);
-        outByDescriptor.merge(fd, -1, (a, b) -> a + b == 0 ? null : Integer.valueOf(a + b));
+        if (operation.kind() != Operation.Kind.CLOSE) {
+            outByDescriptor.merge(fd, -1, (a, b) -> a + b == 0 ? null : Integer.valueOf(a + b));
+        }
         if (!operation.idle()) {
             throw new Violation(Rule.ENDS_ONCE, "not idle at its end: " + operation);
         }
+    }
+
+    /** Nothing is released while the driver has its turn, so a slice that comes twice was lent twice. */
+    private void checkBuffer(Operation operation, int bufferId, int result) {
+        if (bufferId < 0) {
+            return;
+        }
+        if (operation.kind() != Operation.Kind.RECEIVE || result <= 0) {
+            throw new Violation(Rule.LENT_MEMORY, "a buffer without a byte: " + operation);
+        }
+        if (handedOver.get(bufferId)) {
+            throw new Violation(Rule.LENT_MEMORY, "slice " + bufferId + " twice in a turn: " + operation);
+        }
+        handedOver.set(bufferId);
     }
 
     @Override
