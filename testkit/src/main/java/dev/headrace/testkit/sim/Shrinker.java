@@ -17,8 +17,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: any one.
  */
 final class Shrinker {
-    private static final int RUNS_MAX = 600;
+    /** Runs a plan without some kinds of faults, with at least so many operations. */
+    interface Experiment {
+        Outcome run(Plan plan, Set<Mark> off, long operationsMin);
+    }
 
+    static final int RUNS_MAX = 600;
+
+    private final Experiment experiment;
     private final Violation.Rule rule;
     private Plan plan;
     private Set<Mark> off = EnumSet.noneOf(Mark.class);
@@ -26,7 +32,8 @@ final class Shrinker {
     private long operationsMin;
     private int runs;
 
-    private Shrinker(Plan plan, Outcome outcome) {
+    Shrinker(Experiment experiment, Plan plan, Outcome outcome) {
+        this.experiment = experiment;
         this.plan = plan;
         this.outcome = outcome;
         this.rule = Objects.requireNonNull(outcome.violation()).rule();
@@ -35,12 +42,12 @@ final class Shrinker {
 
     /** The smallest failing run that was found, in words. */
     static String smallest(long seed, Outcome outcome) {
-        Shrinker shrinker = new Shrinker(Plan.of(seed), outcome);
+        Shrinker shrinker = new Shrinker(Simulation::run, Plan.of(seed), outcome);
         shrinker.shrink();
         return shrinker.inWords();
     }
 
-    private void shrink() {
+    void shrink() {
         if (fails(plan, off, 0)) {
             operationsMin = 0;
         }
@@ -113,7 +120,7 @@ final class Shrinker {
 
     private boolean fails(Plan smaller, Set<Mark> faultsOff, long operations) {
         runs++;
-        Outcome tried = Simulation.run(smaller, faultsOff, operations);
+        Outcome tried = experiment.run(smaller, faultsOff, operations);
         @Nullable Violation violation = tried.violation();
         boolean same = violation != null && violation.rule() == rule;
         if (same) {
@@ -122,7 +129,20 @@ final class Shrinker {
         return same;
     }
 
-    private String inWords() {
+    Plan plan() {
+        return plan;
+    }
+
+    /** The kinds of faults that the failure does not need. */
+    Set<Mark> off() {
+        return off;
+    }
+
+    int runs() {
+        return runs;
+    }
+
+    String inWords() {
         Violation violation = Objects.requireNonNull(outcome.violation());
         StringWriter stack = new StringWriter();
         violation.printStackTrace(new PrintWriter(stack));
