@@ -308,7 +308,7 @@ public final class ReadinessDriver implements Driver {
     private void read(Operation reader, int events, Completions completions) {
         switch (reader.kind()) {
             case RECEIVE -> receive(reader, events, completions);
-            case RECEIVE_INTO -> receiveInto(reader, completions);
+            case RECEIVE_INTO -> receiveInto(reader, events, completions);
             case ACCEPT -> accept(reader, completions);
             case POLL -> endReader(reader, pollBits(events), completions);
             default -> throw new AssertionError("parked as reader: " + reader);
@@ -327,9 +327,7 @@ public final class ReadinessDriver implements Driver {
             int received = sockets.receive(reader.fd(), pool.address(id), pool.sizeBytes());
             if (received <= 0) {
                 pool.give(id);
-                if (received != -Errno.EAGAIN && received != -Errno.EINTR) {
-                    endReader(reader, received, completions);
-                }
+                receivedNothing(reader, received, events, completions);
                 return;
             }
             completions.add(reader, received, true, id);
@@ -341,16 +339,27 @@ public final class ReadinessDriver implements Driver {
         leaveOver(reader, events);
     }
 
+    /** An interrupted read has taken nothing: an edge was told for what is still there, and is not told again. */
+    private void receivedNothing(Operation reader, int result, int events, Completions completions) {
+        if (result == -Errno.EINTR) {
+            leaveOver(reader, events);
+        } else if (result != -Errno.EAGAIN) {
+            endReader(reader, result, completions);
+        }
+    }
+
     private void leaveOver(Operation reader, int events) {
         if (edgeTriggered) {
             leftovers.add(table.token(reader.fd()), events);
         }
     }
 
-    private void receiveInto(Operation reader, Completions completions) {
+    private void receiveInto(Operation reader, int events, Completions completions) {
         int received = sockets.receive(reader.fd(), reader.address(), reader.length());
-        if (received != -Errno.EAGAIN && received != -Errno.EINTR) {
+        if (received > 0) {
             endReader(reader, received, completions);
+        } else {
+            receivedNothing(reader, received, events, completions);
         }
     }
 

@@ -17,6 +17,7 @@ final class FakePoller implements Poller {
 
     private record Event(long token, int events) {}
 
+    private final boolean edgeTriggered;
     private final Map<Integer, Watch> watched = new HashMap<>();
     private final Map<Integer, Integer> watchCalls = new HashMap<>();
     private final Map<Integer, Integer> refusals = new HashMap<>();
@@ -27,6 +28,19 @@ final class FakePoller implements Poller {
     private long lastWaitNanos;
     private int wakeUp = -1;
     private boolean closed;
+
+    FakePoller() {
+        this(false);
+    }
+
+    FakePoller(boolean edgeTriggered) {
+        this.edgeTriggered = edgeTriggered;
+    }
+
+    @Override
+    public boolean edgeTriggered() {
+        return edgeTriggered;
+    }
 
     void ready(int fd, int events) {
         readyByToken(token(fd, events), events);
