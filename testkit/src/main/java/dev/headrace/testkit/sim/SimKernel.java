@@ -97,6 +97,11 @@ public final class SimKernel {
         careful = false;
     }
 
+    /** Whether what the kernel permits and no good program does breaks a rule. */
+    boolean careful() {
+        return careful;
+    }
+
     // ---- time
 
     public long nowNanos() {

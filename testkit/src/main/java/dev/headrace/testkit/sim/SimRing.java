@@ -11,10 +11,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,8 @@ final class SimRing extends SimFile implements Ring, SimFile.Watcher {
     private final Map<SimFile, List<SimRequest>> armed = new IdentityHashMap<>();
 
     private final Map<Long, SimRequest> byUserData = new HashMap<>();
+    /** All user data that has named an operation. */
+    private final Set<Long> names = new HashSet<>();
     /** Requests to be tried again. */
     private final ArrayDeque<SimRequest> work = new ArrayDeque<>();
 
@@ -120,11 +124,19 @@ final class SimRing extends SimFile implements Ring, SimFile.Watcher {
         }
     }
 
+    /** An answer or a cancellation that comes late must find nobody; negative user data names no operation. */
+    private void requireNewName(SimRequest request) {
+        if (kernel.careful() && request.userData >= 0 && !names.add(request.userData)) {
+            throw new Violation(Violation.Rule.ENDS_ONCE, "user data names a second submission: " + request);
+        }
+    }
+
     private void begin(long sqe) {
         int opcode = IoUringSqe.opcode(sqe);
         boolean ofFile = opcode != IoUring.IORING_OP_ASYNC_CANCEL && opcode != IoUring.IORING_OP_PROVIDE_BUFFERS;
         @Nullable SimFile file = ofFile ? kernel.file(IoUringSqe.fd(sqe)) : null;
         SimRequest request = new SimRequest(sqe, file);
+        requireNewName(request);
         switch (opcode) {
             case IoUring.IORING_OP_ASYNC_CANCEL -> {
                 kernel.progressed();
