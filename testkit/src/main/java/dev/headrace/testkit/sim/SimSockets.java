@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the simulation's.
  */
 final class SimSockets implements Sockets {
+    private static final long REST_NANOS = 2_000;
+
     private final SimKernel kernel;
     /** Ports by descriptors that are bound and do not listen yet. */
     private final Map<Integer, Integer> bound = new HashMap<>();
@@ -118,7 +120,9 @@ final class SimSockets implements Sockets {
     int receive(Endpoint endpoint, long address, int length) {
         int wanted = length;
         if (endpoint.available() > 1 && kernel.strikes(Mark.ONE_BYTE_RECEIVE, 40)) {
+            // A read takes all that is there (epoll(7), question 9): the rest arrived right after it, which is an edge.
             wanted = 1;
+            kernel.at(REST_NANOS, endpoint::wake);
         }
         return endpoint.receive(address, wanted);
     }
