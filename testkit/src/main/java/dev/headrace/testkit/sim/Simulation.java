@@ -43,9 +43,10 @@ public final class Simulation {
     private static final int REMOTE_PORT = 9000;
     private static final long SPAN_NANOS = 70_000_000;
     private static final long MORE_EVERY_NANOS = 5_000_000;
-    private static final int MORE_ROUNDS_MAX = 400;
+    private static final int MORE_ROUNDS_MAX = 2000;
     private static final int CONNECTIONS_MIN = 8;
     private static final int SENDING_MIN = 4;
+    private static final int OPEN_MAX = 20;
     private static final long ABORT_AFTER_NANOS = 8_000_000_000L;
     private static final long AT_REST_NANOS = 20_000_000_000L;
     private static final long LIMIT_NANOS = 200_000_000_000L;
@@ -249,13 +250,18 @@ public final class Simulation {
             return;
         }
         send();
+        if (round % 4 == 0) {
+            readOn();
+        }
         kernel.at(MORE_EVERY_NANOS, () -> more(round + 1));
     }
 
     private void send() {
-        List<SimRemote> sending = new ArrayList<>(
-                remotes.values().stream().filter(SimRemote::sending).toList());
-        if (sending.size() < SENDING_MIN || opened < CONNECTIONS_MIN) {
+        List<SimRemote> sending =
+                new ArrayList<>(remotes.values().stream().filter(SimRemote::sending).toList());
+        boolean few = opened < CONNECTIONS_MIN || sending.size() < SENDING_MIN && open().size() < OPEN_MAX;
+        // While accepting pauses no more of them come than will be needed.
+        if (few && remotes.size() - handlers.size() < CONNECTIONS_MIN) {
             connect(plan.modes().size() + extra++);
         }
         for (SimRemote remote : sending) {
@@ -287,16 +293,20 @@ public final class Simulation {
     /** From here on everything comes to its end. */
     private void settle() {
         kernel.calmDown();
-        remotes.values().forEach(SimRemote::readOn);
+        readOn();
         remotes.values().forEach(SimRemote::finish);
-        handlers.values().stream()
-                .filter(handler -> !handler.isClosed())
-                .forEach(handler -> onLoop(() -> handler.carryOut(new Act(0, 0, Act.Kind.ENGINE_READS_ON, 0))));
         kernel.at(AT_REST_NANOS, () -> {
             if (!shutDown) {
                 shutDown();
             }
         });
+    }
+
+    /** Whoever has paused goes on. */
+    private void readOn() {
+        remotes.values().forEach(SimRemote::readOn);
+        Act act = new Act(kernel.nowNanos(), 0, Act.Kind.ENGINE_READS_ON, 0);
+        open().forEach(handler -> onLoop(() -> handler.carryOut(act)));
     }
 
     private void shutDown() {
