@@ -208,6 +208,11 @@ final class SimHandler implements ConnectionHandler {
         Objects.requireNonNull(connection).close();
     }
 
+    /** Whether what is received still goes back. */
+    boolean echoing() {
+        return !closed && !closeAsked && !aborted && !outputOver && !ended;
+    }
+
     boolean isClosed() {
         return closed;
     }

@@ -94,6 +94,17 @@ final class SimRemote implements Remote.Script {
         return to != null && !to.over() && !finished && !failed && to.unsentBytes() < 1000;
     }
 
+    /** Whether everything that was sent has come back; one that cannot send any more waits for nothing. */
+    boolean satisfied() {
+        Remote to = remote;
+        return to == null || to.over() || finished || failed || receivedBytes == sentBytes;
+    }
+
+    @Override
+    public String toString() {
+        return sentBytes + " bytes sent " + receivedBytes + " came back";
+    }
+
     void readOn() {
         if (remote != null) {
             remote.reading(true);

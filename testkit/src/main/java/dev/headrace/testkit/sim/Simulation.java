@@ -48,6 +48,7 @@ public final class Simulation {
     private static final int SENDING_MIN = 4;
     private static final int OPEN_MAX = 20;
     private static final long ABORT_AFTER_NANOS = 8_000_000_000L;
+    private static final long QUIET_NANOS = 10_000_000_000L;
     private static final long AT_REST_NANOS = 20_000_000_000L;
     private static final long LIMIT_NANOS = 200_000_000_000L;
 
@@ -257,8 +258,8 @@ public final class Simulation {
     }
 
     private void send() {
-        List<SimRemote> sending =
-                new ArrayList<>(remotes.values().stream().filter(SimRemote::sending).toList());
+        List<SimRemote> sending = new ArrayList<>(
+                remotes.values().stream().filter(SimRemote::sending).toList());
         boolean few = opened < CONNECTIONS_MIN || sending.size() < SENDING_MIN && open().size() < OPEN_MAX;
         // While accepting pauses no more of them come than will be needed.
         if (few && remotes.size() - handlers.size() < CONNECTIONS_MIN) {
@@ -294,10 +295,23 @@ public final class Simulation {
     private void settle() {
         kernel.calmDown();
         readOn();
-        remotes.values().forEach(SimRemote::finish);
-        kernel.at(AT_REST_NANOS, () -> {
-            if (!shutDown) {
-                shutDown();
+        kernel.at(QUIET_NANOS, () -> {
+            requireNothingStuck();
+            remotes.values().forEach(SimRemote::finish);
+            kernel.at(AT_REST_NANOS, () -> {
+                if (!shutDown) {
+                    shutDown();
+                }
+            });
+        });
+    }
+
+    /** Everybody reads and nothing goes wrong: what was sent has come back, without the help of an event to come. */
+    private void requireNothingStuck() {
+        handlers.forEach((number, handler) -> {
+            SimRemote remote = remotes.get(number);
+            if (remote != null && handler.echoing() && !remote.satisfied()) {
+                throw new Violation(Rule.PROGRESS, "bytes are stuck: " + handler + ", of " + remote);
             }
         });
     }
