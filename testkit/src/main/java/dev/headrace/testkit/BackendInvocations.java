@@ -111,6 +111,10 @@ final class BackendInvocations implements TestTemplateInvocationContextProvider 
                             context.getRequiredTestMethod().getName(),
                             setting,
                             outcome);
+            FaultTags tags = FaultTags.of(context);
+            if (!tags.rows().isEmpty()) {
+                FaultResults.of(context).note(context, tags, setting.backend().id(), outcome);
+            }
         }
     }
 }
