@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.headrace.testkit.ChildJvm;
 import dev.headrace.testkit.Content;
 import dev.headrace.testkit.EveryBackend;
+import dev.headrace.testkit.Fault;
 import dev.headrace.testkit.Peer;
 import dev.headrace.testkit.Setting;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /** Out of descriptors: who is connected is served, who waits is accepted once there is room, and nothing spins. */
+@Fault(10)
 class DescriptorLimitTest {
     private static final int DESCRIPTORS = 64;
     private static final int PEERS = 200;

@@ -6,6 +6,7 @@ import dev.headrace.engine.EngineOptions;
 import dev.headrace.engine.counter.Counter;
 import dev.headrace.testkit.Content;
 import dev.headrace.testkit.EveryBackend;
+import dev.headrace.testkit.Fault;
 import dev.headrace.testkit.Peer;
 import dev.headrace.testkit.Server;
 import dev.headrace.testkit.Setting;
@@ -115,6 +116,7 @@ class EchoTest {
         }
     }
 
+    @Fault(14)
     @EveryBackend
     void exactByteByByte(Setting setting) throws IOException {
         try (Server server = Server.echo(setting);
@@ -130,6 +132,7 @@ class EchoTest {
         }
     }
 
+    @Fault(24)
     @EveryBackend
     void exactForManyAtOnceEachWithContentsOfItsOwn(Setting setting)
             throws IOException, ExecutionException, InterruptedException {
@@ -170,6 +173,7 @@ class EchoTest {
         }
     }
 
+    @Fault(24)
     @EveryBackend
     void exactWhenManyMessagesAreUnderWay(Setting setting) throws IOException {
         try (Server server = Server.echo(setting);

@@ -6,6 +6,7 @@ import dev.headrace.engine.Connection;
 import dev.headrace.engine.buffer.Buffer;
 import dev.headrace.testkit.Content;
 import dev.headrace.testkit.EveryBackend;
+import dev.headrace.testkit.Fault;
 import dev.headrace.testkit.Peer;
 import dev.headrace.testkit.Recording;
 import dev.headrace.testkit.Server;
@@ -16,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 
 /** Either side may finish sending while the other goes on. */
+@Fault(17)
 class HalfCloseTest {
     private static byte[] ascii(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);

@@ -15,6 +15,7 @@ import dev.headrace.engine.counter.Counter;
 import dev.headrace.testkit.Content;
 import dev.headrace.testkit.Descriptors;
 import dev.headrace.testkit.EveryBackend;
+import dev.headrace.testkit.Fault;
 import dev.headrace.testkit.Peer;
 import dev.headrace.testkit.Recording;
 import dev.headrace.testkit.Server;
@@ -31,6 +32,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A loop that dies of a mistake takes its own connections with it, and nothing else. */
+@Fault(35)
 class LoopDeathTest {
     private static final int LOOPS = 3;
     private static final int CONNECTIONS = 12;

@@ -13,6 +13,7 @@ import dev.headrace.engine.counter.Counter;
 import dev.headrace.testkit.Content;
 import dev.headrace.testkit.Descriptors;
 import dev.headrace.testkit.EveryBackend;
+import dev.headrace.testkit.Fault;
 import dev.headrace.testkit.Peer;
 import dev.headrace.testkit.Recording;
 import dev.headrace.testkit.Server;
@@ -32,6 +33,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** The caller's mistakes are told to the caller, in words, and hurt nobody else. */
 class MisuseTest {
+    @Fault(37)
     @EveryBackend
     void callsOnAnotherThread(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Server.Echo::new);

@@ -8,6 +8,7 @@ import dev.headrace.engine.EngineOptions;
 import dev.headrace.engine.counter.Counter;
 import dev.headrace.testkit.Content;
 import dev.headrace.testkit.EveryBackend;
+import dev.headrace.testkit.Fault;
 import dev.headrace.testkit.Peer;
 import dev.headrace.testkit.Recording;
 import dev.headrace.testkit.Server;
@@ -20,6 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** A peer that resets the connection ends that connection, once, and nothing else. */
 class ResetTest {
+    @Fault(16)
     @EveryBackend
     void whileReceiving(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Server.Echo::new);
@@ -42,6 +44,7 @@ class ResetTest {
         }
     }
 
+    @Fault(16)
     @EveryBackend
     void whileSendingToAReaderThatHasStalled(Setting setting) throws IOException {
         EngineOptions options =
@@ -72,6 +75,7 @@ class ResetTest {
     }
 
     /** Writing into a connection that the peer has reset raises no signal and no exception. */
+    @Fault(15)
     @EveryBackend
     void writesAfterAResetAreHarmless(Setting setting) throws IOException {
         Handlers<Recording> handlers = new Handlers<>(Recording::new);
@@ -99,6 +103,7 @@ class ResetTest {
     }
 
     /** Reset before the connection was accepted: accepting goes on. */
+    @Fault(12)
     @EveryBackend
     void inTheBacklog(Setting setting) throws IOException {
         try (Server server = Server.echo(setting)) {

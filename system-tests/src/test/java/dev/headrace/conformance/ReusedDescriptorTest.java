@@ -8,6 +8,7 @@ import dev.headrace.engine.EngineOptions;
 import dev.headrace.engine.buffer.Buffer;
 import dev.headrace.engine.counter.Counter;
 import dev.headrace.testkit.EveryBackend;
+import dev.headrace.testkit.Fault;
 import dev.headrace.testkit.Peer;
 import dev.headrace.testkit.Recording;
 import dev.headrace.testkit.Server;
@@ -74,6 +75,7 @@ class ReusedDescriptorTest {
         }
     }
 
+    @Fault(19)
     @EveryBackend
     void contentsNeverCross(Setting setting) throws IOException {
         ConcurrentLinkedQueue<String> strangers = new ConcurrentLinkedQueue<>();

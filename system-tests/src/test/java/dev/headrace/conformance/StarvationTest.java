@@ -9,6 +9,7 @@ import dev.headrace.engine.buffer.Buffer;
 import dev.headrace.engine.counter.Counter;
 import dev.headrace.testkit.Content;
 import dev.headrace.testkit.EveryBackend;
+import dev.headrace.testkit.Fault;
 import dev.headrace.testkit.Peer;
 import dev.headrace.testkit.Recording;
 import dev.headrace.testkit.Server;
@@ -28,6 +29,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Handlers keep buffers until the pool is empty: connections wait, nothing spins, nothing is lost. */
+@Fault(6)
 class StarvationTest {
     private static final int SLICE_BYTES = 512;
     private static final int TURNS_WHILE_STARVED_MAX = 60;

@@ -9,6 +9,7 @@ import dev.headrace.engine.buffer.Buffer;
 import dev.headrace.engine.counter.Counter;
 import dev.headrace.testkit.Content;
 import dev.headrace.testkit.EveryBackend;
+import dev.headrace.testkit.Fault;
 import dev.headrace.testkit.Peer;
 import dev.headrace.testkit.Recording;
 import dev.headrace.testkit.Server;
@@ -19,6 +20,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A handler that throws ends its own connection, by reset and with the cause told, and nothing else. */
+@Fault(32)
 class ThrowingHandlerTest {
     /** An exception, and errors that are not. */
     private static final Supplier<Throwable>[] KINDS = kinds();

@@ -7,6 +7,7 @@ import dev.headrace.engine.Loop;
 import dev.headrace.engine.counter.Counter;
 import dev.headrace.testkit.Content;
 import dev.headrace.testkit.EveryBackend;
+import dev.headrace.testkit.Fault;
 import dev.headrace.testkit.Peer;
 import dev.headrace.testkit.Recording;
 import dev.headrace.testkit.Server;
@@ -38,6 +39,7 @@ class WakeUpTest {
         }
     }
 
+    @Fault(36)
     @EveryBackend
     void aHundredThousandTasksFromSeveralThreads(Setting setting) throws IOException {
         try (Server server = Server.echo(setting)) {
@@ -73,6 +75,7 @@ class WakeUpTest {
     }
 
     /** One task at a time, each into a loop that sleeps or is just about to: a lost wake-up would wait for ever. */
+    @Fault(36)
     @EveryBackend
     void eachTaskWakesASleepingLoop(Setting setting) throws IOException {
         try (Server server = Server.echo(setting)) {
@@ -102,6 +105,7 @@ class WakeUpTest {
      * The moment between the loop's last look for tasks and its sleep is short: a thread that spins on the end of one task
      * and adds the next a few microseconds later meets it often enough.
      */
+    @Fault(36)
     @EveryBackend
     void aTaskThatComesAsTheLoopFallsAsleepIsNotLost(Setting setting) throws IOException {
         try (Server server = Server.echo(setting)) {

@@ -7,6 +7,7 @@ import dev.headrace.abi.linux.Errno;
 import dev.headrace.abi.linux.SystemCalls;
 import dev.headrace.engine.Backend;
 import dev.headrace.testkit.ChildJvm;
+import dev.headrace.testkit.Fault;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The same program, refused one kernel interface after another, runs on the next one and names the cause. */
+@Fault(value = 26, backends = "io_uring")
 class RefusalTest {
     private static final List<String> JVM_OPTIONS = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx128m");
     private static final Path DISABLED = Path.of("/proc/sys/kernel/io_uring_disabled");
@@ -79,18 +81,25 @@ class RefusalTest {
                 .startsWith("io_uring ");
     }
 
+    @Fault(
+            value = 26,
+            backends = {"io_uring", "epoll-lt"})
     @Test
     void epollToo() throws IOException {
         assertThat(echoUnder(List.of(), "poll", refusing(Errno.EPERM, IO_URING, EPOLL)))
                 .contains("io_uring: ", "seccomp filter", "epoll-lt: ", "epoll_create1", "EPERM");
     }
 
+    @Fault(
+            value = 26,
+            backends = {"io_uring", "epoll-lt", "poll"})
     @Test
     void pollToo() throws IOException {
         assertThat(echoUnder(List.of(), "select", refusing(Errno.EPERM, IO_URING, EPOLL, POLL)))
                 .contains("io_uring: ", "epoll-lt: ", "poll: ", "EPERM");
     }
 
+    @Fault(value = 26, backends = Fault.EVERY)
     @Test
     void everything() throws IOException {
         try (ChildJvm child =
@@ -105,6 +114,7 @@ class RefusalTest {
      * Linux 5.12 charges rings to the memory of the control group, and again to the user's locked memory from 6.14 on, so
      * both answers are right; where it is refused the cause is named.
      */
+    @Fault(value = 25, backends = "io_uring")
     @ParameterizedTest
     @ValueSource(ints = {0, 48 << 10, 64 << 10, 96 << 10, 128 << 10, 1 << 20})
     void byTheLimitOfLockedMemory(int bytes) throws IOException {
