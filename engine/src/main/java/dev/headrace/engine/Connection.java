@@ -157,6 +157,7 @@ public final class Connection {
      * low one. A copying write may still be cut short, when the loop's output buffers are used up by others.
      */
     public boolean writable() {
+        loop.requireLoopThread();
         boolean room = ending.open() && output.pendingBytes() < loop.options().highWatermarkBytes();
         drainedOwed |= !room;
         return room;
@@ -164,6 +165,7 @@ public final class Connection {
 
     /** Bytes written and not yet taken by the kernel. */
     public long outputPendingBytes() {
+        loop.requireLoopThread();
         return output.pendingBytes();
     }
 
@@ -206,10 +208,12 @@ public final class Connection {
     }
 
     public @Nullable Object attachment() {
+        loop.requireLoopThread();
         return attachment;
     }
 
     public void attach(@Nullable Object value) {
+        loop.requireLoopThread();
         attachment = value;
     }
 

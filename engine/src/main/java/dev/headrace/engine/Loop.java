@@ -414,10 +414,15 @@ public final class Loop implements Executor {
     }
 
     void requireLoopThread() {
-        if (!inLoop()) {
+        requireThread(thread);
+    }
+
+    /** Throws unless the caller is on the thread that owns what it called. */
+    static void requireThread(Thread owner) {
+        if (Thread.currentThread() != owner) {
             throw new IllegalStateException(
                     "called on thread '" + Thread.currentThread().getName() + "', but this belongs to '"
-                            + thread.getName() + "': use loop.execute(...)");
+                            + owner.getName() + "': use loop.execute(...)");
         }
     }
 

@@ -19,8 +19,10 @@ public final class Timer {
 
     private @Nullable TimerSlots slots;
     private int slot;
+    private final Thread owner;
 
-    Timer(Runnable task, long deadlineTick) {
+    Timer(Thread owner, Runnable task, long deadlineTick) {
+        this.owner = owner;
         this.task = task;
         this.deadlineTick = deadlineTick;
     }
@@ -32,11 +34,13 @@ public final class Timer {
 
     /** Whether the task has neither run nor been cancelled. */
     public boolean pending() {
+        Loop.requireThread(owner);
         return slots != null;
     }
 
     /** Makes sure that the task does not run any more. */
     public void cancel() {
+        Loop.requireThread(owner);
         if (slots != null) {
             slots.remove(this, slot);
             slots = null;

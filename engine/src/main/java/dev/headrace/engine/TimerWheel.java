@@ -20,17 +20,19 @@ final class TimerWheel {
 
     private final TimerSlots near = new TimerSlots();
     private final TimerSlots far = new TimerSlots();
+    private final Thread owner = Thread.currentThread();
     private final long originNanos;
     /** Every tick before this one has been served. */
     private long nextTick;
 
+    /** On the thread that will serve it: the only one that may cancel its timers. */
     TimerWheel(long nowNanos) {
         this.originNanos = nowNanos;
     }
 
     Timer schedule(long nowNanos, long delayNanos, Runnable task) {
         long dueNanos = nowNanos - originNanos + Math.clamp(delayNanos, 0, DELAY_NANOS_MAX);
-        Timer timer = new Timer(task, Math.max(Math.ceilDiv(dueNanos, TICK_NANOS), nextTick));
+        Timer timer = new Timer(owner, task, Math.max(Math.ceilDiv(dueNanos, TICK_NANOS), nextTick));
         place(timer);
         return timer;
     }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.headrace.engine.ConnectFailure;
 import dev.headrace.engine.Connection;
 import dev.headrace.engine.LoopGroup;
+import dev.headrace.engine.Timer;
 import dev.headrace.engine.blocking.BlockingServer;
 import dev.headrace.engine.buffer.Buffer;
 import dev.headrace.engine.counter.Counter;
@@ -54,6 +55,36 @@ class MisuseTest {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining(Thread.currentThread().getName())
                     .hasMessageContaining("loop.execute"));
+            peer.exchange(Content.of(1, 1000));
+        }
+    }
+
+    /** What changes or reads a loop's plain state from elsewhere would corrupt it, or answer anything, without a word. */
+    @EveryBackend
+    void stateIsNotForOtherThreads(Setting setting) throws IOException {
+        Handlers<Recording> handlers = new Handlers<>(Server.Echo::new);
+        try (Server server = Server.open(setting, handlers);
+                Peer peer = server.connect()) {
+            Connection connection = handlers.next().connection();
+            Timer timer = server.call(() -> server.loop().schedule(Long.MAX_VALUE, () -> {}));
+            Map<String, ThrowingCallable> calls = Map.of(
+                    "writable", connection::writable,
+                    "outputPendingBytes", connection::outputPendingBytes,
+                    "attachment", connection::attachment,
+                    "attach", () -> connection.attach("not mine"),
+                    "Timer.pending", timer::pending,
+                    "Timer.cancel", timer::cancel);
+            calls.forEach((name, call) -> assertThatThrownBy(call)
+                    .as(name)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining(Thread.currentThread().getName())
+                    .hasMessageContaining("loop.execute"));
+            server.run(() -> {
+                assertThat(connection.attachment()).isNull();
+                assertThat(timer.pending()).isTrue();
+                timer.cancel();
+                assertThat(timer.pending()).isFalse();
+            });
             peer.exchange(Content.of(1, 1000));
         }
     }
