@@ -100,9 +100,17 @@ record Plan(
             switch (chance.below(6)) {
                 case 0 -> acts.add(new Act(at, connection, Kind.REMOTE_RESETS, 0));
                 case 1 -> acts.add(new Act(at, connection, Kind.ENGINE_CLOSES, 0));
-                case 2 -> acts.add(new Act(at, connection, Kind.ENGINE_ABORTS, 0));
+                case 2 -> abortedWhileItSends(at, connection);
                 default -> acts.add(new Act(at, connection, Kind.REMOTE_FINISHES, 0));
             }
+        }
+
+        /** The remote end reads no more, so that an echo has gone in part when the engine aborts. */
+        private void abortedWhileItSends(long at, int connection) {
+            acts.add(new Act(at, connection, Kind.REMOTE_STALLS, 0));
+            int more = Math.min(100_000, 4 * kernelBufferBytes);
+            acts.add(new Act(at + 1, connection, Kind.REMOTE_SENDS, Math.min(more, 200 * unitBytes)));
+            acts.add(new Act(at + chance.below(2_000_000), connection, Kind.ENGINE_ABORTS, 0));
         }
 
         private Act middle(long at, int connection) {

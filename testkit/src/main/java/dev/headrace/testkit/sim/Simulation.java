@@ -43,14 +43,14 @@ public final class Simulation {
     private static final int REMOTE_PORT = 9000;
     private static final long SPAN_NANOS = 70_000_000;
     private static final long MORE_EVERY_NANOS = 5_000_000;
-    private static final int MORE_ROUNDS_MAX = 2000;
+    private static final int MORE_ROUNDS_MAX = 10_000;
     private static final int CONNECTIONS_MIN = 8;
     private static final int SENDING_MIN = 4;
     private static final int OPEN_MAX = 20;
     private static final long ABORT_AFTER_NANOS = 8_000_000_000L;
     private static final long QUIET_NANOS = 10_000_000_000L;
     private static final long AT_REST_NANOS = 20_000_000_000L;
-    private static final long LIMIT_NANOS = 200_000_000_000L;
+    private static final long LIMIT_NANOS = 400_000_000_000L;
 
     private final Plan plan;
     private final long operationsMin;
@@ -251,7 +251,7 @@ public final class Simulation {
             return;
         }
         send();
-        if (round % 4 == 0) {
+        if (round % 16 == 0) {
             readOn();
         }
         kernel.at(MORE_EVERY_NANOS, () -> more(round + 1));
