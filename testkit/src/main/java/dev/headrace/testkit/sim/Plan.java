@@ -108,9 +108,10 @@ record Plan(
         /** The remote end reads no more, so that an echo has gone in part when the engine aborts. */
         private void abortedWhileItSends(long at, int connection) {
             acts.add(new Act(at, connection, Kind.REMOTE_STALLS, 0));
-            int more = Math.min(100_000, 4 * kernelBufferBytes);
-            acts.add(new Act(at + 1, connection, Kind.REMOTE_SENDS, Math.min(more, 200 * unitBytes)));
-            acts.add(new Act(at + chance.below(2_000_000), connection, Kind.ENGINE_ABORTS, 0));
+            // More than both kernels hold for each other, where that does not take too many steps.
+            int more = kernelBufferBytes <= 4096 ? 4 * kernelBufferBytes : 200 * unitBytes;
+            acts.add(new Act(at + 1, connection, Kind.REMOTE_SENDS, Math.min(more, 100_000)));
+            acts.add(new Act(at + chance.between(1_000_000, 5_000_000), connection, Kind.ENGINE_ABORTS, 0));
         }
 
         private Act middle(long at, int connection) {
