@@ -130,9 +130,10 @@ public final class Operation {
         return this;
     }
 
-    /** Moves the beginning of a prepared send forward after a short one. */
+    /** Moves the beginning of a prepared send forward after a short one. What is left waits for room: it is quiet no more. */
     public void advance(int bytes) {
         assert state == State.IDLE && bytes <= length;
+        quiet = false;
         address += bytes;
         length -= bytes;
     }

@@ -54,4 +54,12 @@ class OperationTest {
         assertThat(operation.quiet()).as("quiet from the time before").isFalse();
         assertThat(operation.toString()).contains("SEND", "fd 4", "IDLE");
     }
+
+    @Test
+    void whatIsLeftOfAShortSendIsNotQuiet() {
+        Operation send = new Operation((operation, result, more, bufferId) -> {});
+        send.prepareSend(1, 4096, 100, null).quietly();
+        send.advance(0);
+        assertThat(send.quiet()).as("quiet after it found no room").isFalse();
+    }
 }

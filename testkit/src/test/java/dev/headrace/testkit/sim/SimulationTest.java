@@ -19,7 +19,7 @@ class SimulationTest {
     private static final Logger ENGINE = Logger.getLogger("dev.headrace");
     private static final int OPERATIONS_MIN = 1000;
     private static final int CONNECTIONS_MIN = 8;
-    private static final long SEEDS = Long.getLong("seeds", 1500);
+    private static final long SEEDS = Long.getLong("seeds", 5000);
     /** How often each mark is to be met: once in so many seeds. */
     private static final int SEEDS_PER_MARK = 50;
 
