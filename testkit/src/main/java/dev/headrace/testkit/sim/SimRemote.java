@@ -100,6 +100,12 @@ final class SimRemote implements Remote.Script {
         return to == null || to.over() || finished || failed || receivedBytes == sentBytes;
     }
 
+    /** Whether it has connected and nothing has ended it. */
+    boolean waiting() {
+        Remote to = remote;
+        return to != null && !to.over() && !failed && !reset;
+    }
+
     @Override
     public String toString() {
         return sentBytes + " bytes sent " + receivedBytes + " came back";

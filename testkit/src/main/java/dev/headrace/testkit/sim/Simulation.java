@@ -47,6 +47,7 @@ public final class Simulation {
     private static final int CONNECTIONS_MIN = 8;
     private static final int SENDING_MIN = 4;
     private static final int OPEN_MAX = 20;
+    private static final int DESCRIPTORS_PLENTY = 10_000;
     private static final long ABORT_AFTER_NANOS = 8_000_000_000L;
     private static final long QUIET_NANOS = 10_000_000_000L;
     private static final long AT_REST_NANOS = 20_000_000_000L;
@@ -312,6 +313,15 @@ public final class Simulation {
             SimRemote remote = remotes.get(number);
             if (remote != null && handler.echoing() && !remote.satisfied()) {
                 throw new Violation(Rule.PROGRESS, "bytes are stuck: " + handler + ", of " + remote);
+            }
+        });
+        if (plan.descriptorsMax() < DESCRIPTORS_PLENTY) {
+            // Some may have to wait until others have ended.
+            return;
+        }
+        remotes.forEach((number, remote) -> {
+            if (remote.waiting() && !handlers.containsKey(number)) {
+                throw new Violation(Rule.PROGRESS, "connection " + number + " was never accepted");
             }
         });
     }
