@@ -97,10 +97,10 @@ record Plan(
                 at += chance.below(SPAN_NANOS / 40);
                 acts.add(middle(at, connection));
             }
-            switch (chance.below(6)) {
+            switch (chance.below(7)) {
                 case 0 -> acts.add(new Act(at, connection, Kind.REMOTE_RESETS, 0));
                 case 1 -> acts.add(new Act(at, connection, Kind.ENGINE_CLOSES, 0));
-                case 2 -> abortedWhileItSends(at, connection);
+                case 2, 3 -> abortedWhileItSends(at, connection);
                 default -> acts.add(new Act(at, connection, Kind.REMOTE_FINISHES, 0));
             }
         }
